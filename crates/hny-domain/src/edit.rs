@@ -1,0 +1,122 @@
+//! A checked wish to change a link: a merge patch (RFC 7396), where `null` clears and an absent field keeps.
+
+use crate::draft::check_expiry;
+use crate::field::Problems;
+use crate::{FieldError, Link, OwnHosts, RedirectStatus, Target, Timestamp, title};
+
+/// What a merge patch says of one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Patch<T> {
+    /// The field is absent: keep what is there.
+    #[default]
+    Keep,
+    /// The field is `null`: back to unset.
+    Clear,
+    /// The field has a value.
+    Set(T),
+}
+
+impl<T> Patch<T> {
+    /// Checks a value that is set; `None` when it was bad.
+    fn and_check<U>(self, check: impl FnOnce(T) -> Option<U>) -> Option<Patch<U>> {
+        match self {
+            Self::Keep => Some(Patch::Keep),
+            Self::Clear => Some(Patch::Clear),
+            Self::Set(value) => check(value).map(Patch::Set),
+        }
+    }
+
+    fn apply_to(self, field: &mut Option<T>) {
+        match self {
+            Self::Keep => {}
+            Self::Clear => *field = None,
+            Self::Set(value) => *field = Some(value),
+        }
+    }
+}
+
+/// What a caller sent, unchecked. Names are those of the wire.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EditInput<'a> {
+    /// `originalUrl`; cannot be cleared.
+    pub original_url: Patch<&'a str>,
+    /// `expiresAt`.
+    pub expires_at: Patch<&'a str>,
+    /// `validFrom`.
+    pub valid_from: Patch<&'a str>,
+    /// `redirectStatus`.
+    pub redirect_status: Patch<i64>,
+    /// `forwardQuery`.
+    pub forward_query: Patch<bool>,
+    /// `title`.
+    pub title: Patch<&'a str>,
+    /// `active`; clearing it is back to `true`.
+    pub active: Patch<bool>,
+}
+
+/// A change of a link: every rule that needs no database holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Edit {
+    target: Option<Target>,
+    expires_at: Patch<Timestamp>,
+    valid_from: Patch<Timestamp>,
+    redirect_status: Patch<RedirectStatus>,
+    forward_query: Patch<bool>,
+    title: Patch<String>,
+    active: Patch<bool>,
+}
+
+impl EditInput<'_> {
+    /// Checks every field; what is wrong comes back all at once.
+    pub fn check(self, own: &OwnHosts, now: Timestamp) -> Result<Edit, Vec<FieldError>> {
+        let mut problems = Problems::default();
+        let target = match self.original_url {
+            Patch::Keep => None,
+            Patch::Clear => {
+                problems.note("originalUrl", "a link needs a target; leave the field out to keep the one it has");
+                None
+            }
+            Patch::Set(text) => problems.take("originalUrl", Target::parse_foreign(text, own)),
+        };
+        let expires_at = self.expires_at.and_check(|end| check_expiry(end, now, &mut problems));
+        let valid_from = self.valid_from.and_check(|start| problems.take("validFrom", Timestamp::parse(start)));
+        let redirect_status =
+            self.redirect_status.and_check(|status| problems.take("redirectStatus", RedirectStatus::try_from(status)));
+        let title = self.title.and_check(|text| problems.take("title", title::check(text)));
+        let edit = Edit {
+            target,
+            // A field that was bad is noted, and then the edit is not handed out.
+            expires_at: expires_at.unwrap_or_default(),
+            valid_from: valid_from.unwrap_or_default(),
+            redirect_status: redirect_status.unwrap_or_default(),
+            forward_query: self.forward_query,
+            title: title.unwrap_or_default(),
+            active: self.active,
+        };
+        problems.finish(Some(edit))
+    }
+}
+
+impl Edit {
+    /// Changes `link` as wished, at `now`. The version is the store's to give.
+    pub fn apply_to(self, link: &mut Link, now: Timestamp) {
+        if let Some(target) = self.target {
+            link.target = target;
+        }
+        self.expires_at.apply_to(&mut link.expires_at);
+        self.valid_from.apply_to(&mut link.valid_from);
+        self.redirect_status.apply_to(&mut link.redirect_status);
+        self.forward_query.apply_to(&mut link.forward_query);
+        self.title.apply_to(&mut link.title);
+        link.title = link.title.take().filter(|title| !title.is_empty());
+        link.active = match self.active {
+            Patch::Keep => link.active,
+            Patch::Clear => true,
+            Patch::Set(active) => active,
+        };
+        link.updated_at = now;
+    }
+}
+
+#[cfg(test)]
+mod tests;

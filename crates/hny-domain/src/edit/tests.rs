@@ -1,0 +1,90 @@
+use super::*;
+use crate::{Code, CodeOrigin, DomainId, KeyId, LinkId, Version};
+
+const NOW: Timestamp = Timestamp::from_millis(1_900_000_000_000);
+
+fn full_link() -> Link {
+    let at = |offset| Some(Timestamp::from_millis(NOW.as_millis() + offset));
+    Link {
+        id: LinkId(1),
+        domain: DomainId::BASE,
+        code: Code::parse("abc").unwrap(),
+        origin: CodeOrigin::Custom,
+        target: Target::parse("https://example.com/").unwrap(),
+        owner: Some(KeyId(3)),
+        created_at: Timestamp::from_millis(1),
+        updated_at: Timestamp::from_millis(1),
+        valid_from: at(-1_000),
+        expires_at: at(1_000),
+        redirect_status: Some(RedirectStatus::TemporaryRedirect),
+        forward_query: Some(false),
+        title: Some("title".to_owned()),
+        active: false,
+        version: Version(1),
+    }
+}
+
+fn edited(input: EditInput<'_>) -> Result<Link, Vec<String>> {
+    let own = OwnHosts::of_base_url(&url::Url::parse("https://hny.example").unwrap()).unwrap();
+    let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect::<Vec<_>>();
+    let edit = input.check(&own, NOW).map_err(fields)?;
+    let mut link = full_link();
+    edit.apply_to(&mut link, NOW);
+    Ok(link)
+}
+
+#[test]
+fn an_absent_field_is_kept() {
+    let link = edited(EditInput::default()).unwrap();
+    assert_eq!(link, Link { updated_at: NOW, ..full_link() });
+}
+
+#[test]
+fn null_clears() {
+    let link = edited(EditInput {
+        original_url: Patch::Keep,
+        expires_at: Patch::Clear,
+        valid_from: Patch::Clear,
+        redirect_status: Patch::Clear,
+        forward_query: Patch::Clear,
+        title: Patch::Clear,
+        active: Patch::Clear,
+    })
+    .unwrap();
+    assert_eq!((link.expires_at, link.valid_from, link.redirect_status), (None, None, None));
+    assert_eq!((link.forward_query, link.title, link.active), (None, None, true));
+}
+
+#[test]
+fn a_value_sets() {
+    let link = edited(EditInput {
+        original_url: Patch::Set("https://example.org/new"),
+        expires_at: Patch::Set("2099-01-01T00:00:00Z"),
+        redirect_status: Patch::Set(308),
+        title: Patch::Set("new"),
+        active: Patch::Set(true),
+        ..EditInput::default()
+    })
+    .unwrap();
+    assert_eq!(link.target.as_str(), "https://example.org/new");
+    assert_eq!(link.redirect_status, Some(RedirectStatus::PermanentRedirect));
+    assert_eq!((link.title.as_deref(), link.active, link.updated_at), (Some("new"), true, NOW));
+}
+
+#[test]
+fn bad_values_are_named_all_at_once() {
+    let input = EditInput {
+        original_url: Patch::Clear,
+        expires_at: Patch::Set(""),
+        redirect_status: Patch::Set(0),
+        title: Patch::Set("\0"),
+        ..EditInput::default()
+    };
+    assert_eq!(edited(input).unwrap_err(), ["originalUrl", "expiresAt", "redirectStatus", "title"]);
+}
+
+#[test]
+fn an_edit_may_not_lead_back_to_us() {
+    let input = EditInput { original_url: Patch::Set("https://HNY.example.:443/x"), ..EditInput::default() };
+    assert_eq!(edited(input).unwrap_err(), ["originalUrl"]);
+}

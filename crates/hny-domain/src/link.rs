@@ -1,0 +1,108 @@
+//! The link: domain + code + target + rules + life.
+
+use std::fmt;
+
+use crate::{Code, KeyId, RedirectStatus, Target, Timestamp, Version};
+
+/// The internal primary key of a link; never shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LinkId(pub i64);
+
+/// The number of a domain in the database. Number 0 is the domain of the base URL, whatever that is called today.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DomainId(pub u32);
+
+impl DomainId {
+    /// The domain of the base URL.
+    pub const BASE: Self = Self(0);
+}
+
+/// Where a code came from. A generated code is never given to another link; a chosen one is free again after deletion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CodeOrigin {
+    /// Drawn by us.
+    Generated,
+    /// Chosen by the caller.
+    Custom,
+}
+
+/// A link as the database has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Internal primary key.
+    pub id: LinkId,
+    /// The domain it lives on.
+    pub domain: DomainId,
+    /// The part after the slash.
+    pub code: Code,
+    /// Where the code came from.
+    pub origin: CodeOrigin,
+    /// Where it leads.
+    pub target: Target,
+    /// The key that made it; `None` belongs to the admins.
+    pub owner: Option<KeyId>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// Before this instant it is absent.
+    pub valid_from: Option<Timestamp>,
+    /// From this instant on it is gone.
+    pub expires_at: Option<Timestamp>,
+    /// The status it asks for; `None` follows the setting.
+    pub redirect_status: Option<RedirectStatus>,
+    /// Whether the visitor's query is handed on; `None` follows the setting.
+    pub forward_query: Option<bool>,
+    /// A line for its owner.
+    pub title: Option<String>,
+    /// Whether its owner has it switched on.
+    pub active: bool,
+    /// The change that made it what it is.
+    pub version: Version,
+}
+
+/// What a link is at a given time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkState {
+    /// It redirects.
+    Active,
+    /// Its owner switched it off.
+    Disabled,
+    /// Its time has not come.
+    Scheduled,
+    /// Its time is over.
+    Expired,
+}
+
+impl Link {
+    /// What the link is at `now`. This one match says, for every path, whether a link redirects.
+    pub fn state(&self, now: Timestamp) -> LinkState {
+        if !self.active {
+            LinkState::Disabled
+        } else if self.expires_at.is_some_and(|end| now >= end) {
+            LinkState::Expired
+        } else if self.valid_from.is_some_and(|start| now < start) {
+            LinkState::Scheduled
+        } else {
+            LinkState::Active
+        }
+    }
+}
+
+impl LinkState {
+    /// The word for it on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Disabled => "disabled",
+            Self::Scheduled => "scheduled",
+            Self::Expired => "expired",
+        }
+    }
+}
+
+impl fmt::Display for LinkState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
