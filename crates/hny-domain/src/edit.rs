@@ -35,6 +35,17 @@ impl<T> Patch<T> {
     }
 }
 
+impl Patch<String> {
+    /// The same patch, lent.
+    pub fn as_deref(&self) -> Patch<&str> {
+        match self {
+            Self::Keep => Patch::Keep,
+            Self::Clear => Patch::Clear,
+            Self::Set(text) => Patch::Set(text),
+        }
+    }
+}
+
 /// What a caller sent, unchecked. Names are those of the wire.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EditInput<'a> {

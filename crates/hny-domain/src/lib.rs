@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod access;
+pub mod base_url;
 pub mod clock;
 pub mod code;
 pub mod decision;
@@ -18,11 +19,12 @@ pub mod version;
 pub mod visit;
 
 pub use access::{Caller, KeyId, Role};
+pub use base_url::{BaseUrl, BaseUrlError};
 pub use clock::Clock;
 pub use code::{Code, CodeError};
 pub use decision::{Decision, Defaults, decide};
 pub use draft::{Draft, DraftInput};
-pub use edit::{Edit, EditInput};
+pub use edit::{Edit, EditInput, Patch};
 pub use field::FieldError;
 pub use link::{CodeOrigin, DomainId, Link, LinkId, LinkState};
 pub use own_hosts::OwnHosts;

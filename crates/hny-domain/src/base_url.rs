@@ -1,0 +1,114 @@
+//! What short URLs start with.
+
+use thiserror::Error;
+use url::Url;
+
+use crate::{Code, OwnHosts};
+
+/// An absolute http or https URL, perhaps with a path prefix, such as `https://hny.example` or `https://example.org/s`.
+///
+/// Everything we ever write as a short URL comes from here and from no header of a request.
+#[derive(Debug, Clone)]
+pub struct BaseUrl {
+    /// Without the slash at the end.
+    text: String,
+    /// Host, and port where the URL has one.
+    domain: String,
+    /// Empty, or `/s`.
+    prefix: String,
+    own: OwnHosts,
+}
+
+/// Why a URL cannot be a base URL.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum BaseUrlError {
+    /// Not a URL.
+    #[error("this is not a URL ({0}); one that is: https://hny.example")]
+    Invalid(#[from] url::ParseError),
+    /// Neither http nor https.
+    #[error("it must start with http:// or https://")]
+    Scheme,
+    /// It has a query, a fragment or a user name.
+    #[error("it may have a host, a port and a path, and nothing else, as in https://example.org/s")]
+    Surplus,
+}
+
+impl BaseUrl {
+    /// Takes a URL as a base URL; slashes at its end do not count.
+    pub fn new(url: &Url) -> Result<Self, BaseUrlError> {
+        let (Some(host), "http" | "https") = (url.host_str(), url.scheme()) else {
+            return Err(BaseUrlError::Scheme);
+        };
+        let has_user = !url.username().is_empty() || url.password().is_some();
+        if has_user || url.query().is_some() || url.fragment().is_some() {
+            return Err(BaseUrlError::Surplus);
+        }
+        let own = OwnHosts::of_base_url(url).ok_or(BaseUrlError::Scheme)?;
+        let domain = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        let prefix = url.path().trim_end_matches('/').to_owned();
+        Ok(Self { text: url.as_str().trim_end_matches('/').to_owned(), domain, prefix, own })
+    }
+
+    /// Takes a text as a base URL.
+    pub fn parse(text: &str) -> Result<Self, BaseUrlError> {
+        Self::new(&Url::parse(text)?)
+    }
+
+    /// The URL, without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// The short URL of a code.
+    pub fn short_url(&self, code: &Code) -> String {
+        format!("{}/{code}", self.text)
+    }
+
+    /// Host, and port where the URL has one: how the domain of a link is shown.
+    pub fn domain(&self) -> &str {
+        &self.domain
+    }
+
+    /// The path before the code: empty, or such as `/s`.
+    pub fn prefix(&self) -> &str {
+        &self.prefix
+    }
+
+    /// The hosts that no target may have.
+    pub fn own_hosts(&self) -> &OwnHosts {
+        &self.own
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prefix_is_there_once() {
+        for (text, short, domain, prefix) in [
+            ("https://sho.example", "https://sho.example/abc", "sho.example", ""),
+            ("https://SHO.example:443/", "https://sho.example/abc", "sho.example", ""),
+            ("https://sho.example/s", "https://sho.example/s/abc", "sho.example", "/s"),
+            ("https://sho.example/s/", "https://sho.example/s/abc", "sho.example", "/s"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080/abc", "127.0.0.1:8080", ""),
+        ] {
+            let base = BaseUrl::parse(text).unwrap();
+            let code = Code::parse("abc").unwrap();
+            assert_eq!((base.short_url(&code).as_str(), base.domain(), base.prefix()), (short, domain, prefix));
+        }
+    }
+
+    #[test]
+    fn what_is_more_or_less_is_refused() {
+        for text in [
+            "sho.example",
+            "ftp://sho.example",
+            "https://u@sho.example",
+            "https://sho.example/?q",
+            "https://sho.example/#f",
+        ] {
+            assert!(BaseUrl::parse(text).is_err(), "{text}");
+        }
+    }
+}

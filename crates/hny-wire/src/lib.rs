@@ -1,0 +1,17 @@
+#![doc = include_str!("../README.md")]
+
+pub mod key_view;
+pub mod link_patch;
+pub mod link_view;
+pub mod new_link;
+pub mod problem;
+pub mod read;
+pub mod shortened;
+
+pub use key_view::{KeyView, NewKeyView};
+pub use link_patch::LinkPatch;
+pub use link_view::LinkView;
+pub use new_link::NewLink;
+pub use problem::{Problem, ProblemKind};
+pub use read::{ReadError, read};
+pub use shortened::Shortened;

@@ -1,0 +1,76 @@
+//! What is sent to change a link: a merge patch (RFC 7396).
+
+use hny_domain::{EditInput, Patch};
+use serde::{Deserialize, Deserializer};
+
+use crate::read::{Shape, Unknown};
+
+/// A merge patch as it is sent: `null` clears, an absent field keeps.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct LinkPatch {
+    /// A new target; `url` means the same.
+    #[serde(alias = "url", deserialize_with = "patch")]
+    pub original_url: Patch<String>,
+    /// A new end.
+    #[serde(deserialize_with = "patch")]
+    pub expires_at: Patch<String>,
+    /// A new beginning.
+    #[serde(deserialize_with = "patch")]
+    pub valid_from: Patch<String>,
+    /// 301, 302, 307 or 308.
+    #[serde(deserialize_with = "patch")]
+    pub redirect_status: Patch<i64>,
+    /// Whether the visitor's query is handed on.
+    #[serde(deserialize_with = "patch")]
+    pub forward_query: Patch<bool>,
+    /// A line for its owner.
+    #[serde(deserialize_with = "patch")]
+    pub title: Patch<String>,
+    /// Whether it redirects.
+    #[serde(deserialize_with = "patch")]
+    pub active: Patch<bool>,
+    #[serde(flatten)]
+    unknown: Unknown,
+}
+
+impl LinkPatch {
+    /// The fields, for the domain to check.
+    pub fn input(&self) -> EditInput<'_> {
+        EditInput {
+            original_url: self.original_url.as_deref(),
+            expires_at: self.expires_at.as_deref(),
+            valid_from: self.valid_from.as_deref(),
+            redirect_status: self.redirect_status,
+            forward_query: self.forward_query,
+            title: self.title.as_deref(),
+            active: self.active,
+        }
+    }
+}
+
+impl Shape for LinkPatch {
+    const FIELDS: &'static [&'static str] =
+        &["originalUrl", "expiresAt", "validFrom", "redirectStatus", "forwardQuery", "title", "active"];
+
+    fn unknown(&self) -> impl Iterator<Item = &str> {
+        self.unknown.names()
+    }
+}
+
+/// A field that is there is a value or `null`; a field that is not there never comes here.
+fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(json: D) -> Result<Patch<T>, D::Error> {
+    Ok(Option::deserialize(json)?.map_or(Patch::Clear, Patch::Set))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::read;
+
+    #[test]
+    fn null_and_absent_differ() {
+        let patch: LinkPatch = read(br#"{"title":null,"active":false}"#).unwrap();
+        assert_eq!((patch.title, patch.active, patch.expires_at), (Patch::Clear, Patch::Set(false), Patch::Keep));
+    }
+}

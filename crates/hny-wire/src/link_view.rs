@@ -1,0 +1,81 @@
+//! A link as its owner sees it.
+
+use hny_domain::{BaseUrl, Link, Timestamp};
+use serde::Serialize;
+
+/// All there is to say of a link. Parts that come with later versions have the value that a link without them has.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LinkView {
+    /// The URL to hand out.
+    pub short_url: String,
+    /// Its code.
+    pub short_code: String,
+    /// The domain it lives on.
+    pub domain: String,
+    /// Where it leads.
+    pub original_url: String,
+    /// When it was made.
+    pub created_at: String,
+    /// When it was last changed.
+    pub updated_at: String,
+    /// The id of the key that made it; `null` belongs to the admins.
+    pub created_by: Option<String>,
+    /// When it ends.
+    pub expires_at: Option<String>,
+    /// When it begins.
+    pub valid_from: Option<String>,
+    /// How many clicks it has in all.
+    pub max_clicks: Option<u64>,
+    /// How many of those are used up.
+    pub clicks_used: u64,
+    /// The status it asks for; `null` follows the setting.
+    pub redirect_status: Option<u16>,
+    /// Whether the visitor's query is handed on; `null` follows the setting.
+    pub forward_query: Option<bool>,
+    /// Whether its code was made long enough that nobody guesses it.
+    pub private: bool,
+    /// Whether it asks for a password.
+    pub has_password: bool,
+    /// A line for its owner.
+    pub title: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<String>,
+    /// More lines for its owner.
+    pub note: Option<String>,
+    /// Whether its owner has it switched on.
+    pub active: bool,
+    /// What it is now: `active`, `disabled`, `scheduled` or `expired`.
+    pub state: &'static str,
+    /// The change that made it what it is.
+    pub version: u64,
+}
+
+impl LinkView {
+    /// How a link looks at `now`.
+    pub fn of(link: &Link, base: &BaseUrl, now: Timestamp) -> Self {
+        Self {
+            short_url: base.short_url(&link.code),
+            short_code: link.code.to_string(),
+            domain: base.domain().to_owned(),
+            original_url: link.target.to_string(),
+            created_at: link.created_at.to_string(),
+            updated_at: link.updated_at.to_string(),
+            created_by: link.owner.map(|owner| owner.to_string()),
+            expires_at: link.expires_at.map(|end| end.to_string()),
+            valid_from: link.valid_from.map(|start| start.to_string()),
+            max_clicks: None,
+            clicks_used: 0,
+            redirect_status: link.redirect_status.map(hny_domain::RedirectStatus::as_u16),
+            forward_query: link.forward_query,
+            private: false,
+            has_password: false,
+            title: link.title.clone(),
+            tags: Vec::new(),
+            note: None,
+            active: link.active,
+            state: link.state(now).as_str(),
+            version: link.version.0,
+        }
+    }
+}

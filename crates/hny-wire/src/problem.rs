@@ -1,0 +1,182 @@
+//! What we say when something is wrong: problem documents (RFC 9457).
+
+use hny_domain::FieldError;
+use serde::Serialize;
+
+/// Every kind of problem there is. `docs/problems.md` says of each what to do about it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProblemKind {
+    /// Fields are wrong or unknown.
+    InvalidField,
+    /// The body is not JSON.
+    MalformedBody,
+    /// No key, or one that is not valid.
+    KeyNeeded,
+    /// The key may not do this.
+    NotAllowed,
+    /// There is no such page or API.
+    NotFound,
+    /// There is no such link, or it is not the caller's.
+    LinkNotFound,
+    /// The link's time is over.
+    LinkGone,
+    /// The method does not exist here.
+    MethodNotAllowed,
+    /// The body did not arrive in time.
+    BodyTimeout,
+    /// Somebody has this code.
+    CodeTaken,
+    /// The body is too large.
+    BodyTooLarge,
+    /// The body is not of a media type we read.
+    UnsupportedMediaType,
+    /// Our fault.
+    Internal,
+    /// A part we need is away for now.
+    Unavailable,
+}
+
+/// All kinds, for tests and documentation.
+pub const KINDS: [ProblemKind; 14] = [
+    ProblemKind::InvalidField,
+    ProblemKind::MalformedBody,
+    ProblemKind::KeyNeeded,
+    ProblemKind::NotAllowed,
+    ProblemKind::NotFound,
+    ProblemKind::LinkNotFound,
+    ProblemKind::LinkGone,
+    ProblemKind::MethodNotAllowed,
+    ProblemKind::BodyTimeout,
+    ProblemKind::CodeTaken,
+    ProblemKind::BodyTooLarge,
+    ProblemKind::UnsupportedMediaType,
+    ProblemKind::Internal,
+    ProblemKind::Unavailable,
+];
+
+impl ProblemKind {
+    /// Name, status and title, in one table.
+    const fn row(self) -> (&'static str, u16, &'static str) {
+        match self {
+            Self::InvalidField => ("invalid-field", 400, "A field is not right"),
+            Self::MalformedBody => ("malformed-body", 400, "The body is not a JSON object"),
+            Self::KeyNeeded => ("key-needed", 401, "A valid API key is needed"),
+            Self::NotAllowed => ("not-allowed", 403, "This key may not do that"),
+            Self::NotFound => ("not-found", 404, "There is nothing here"),
+            Self::LinkNotFound => ("link-not-found", 404, "There is no such link"),
+            Self::LinkGone => ("link-gone", 410, "This link has expired"),
+            Self::MethodNotAllowed => ("method-not-allowed", 405, "This method does not exist here"),
+            Self::BodyTimeout => ("body-timeout", 408, "The body took too long"),
+            Self::CodeTaken => ("code-taken", 409, "This code is taken"),
+            Self::BodyTooLarge => ("body-too-large", 413, "The body is too large"),
+            Self::UnsupportedMediaType => ("unsupported-media-type", 415, "The body is of a kind we do not read"),
+            Self::Internal => ("internal", 500, "Something went wrong on our side"),
+            Self::Unavailable => ("unavailable", 503, "Not possible at the moment"),
+        }
+    }
+
+    /// The short name, the last part of the type.
+    pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// The HTTP status.
+    pub const fn status(self) -> u16 {
+        self.row().1
+    }
+
+    /// The title, the same for every problem of this kind.
+    pub const fn title(self) -> &'static str {
+        self.row().2
+    }
+}
+
+/// A problem document.
+#[derive(Debug, Clone, Serialize)]
+pub struct Problem {
+    /// A stable name of the kind: `urn:hny:problem:code-taken`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The kind in words.
+    pub title: &'static str,
+    /// The HTTP status.
+    pub status: u16,
+    /// This very case in words, and what would be right.
+    pub detail: String,
+    /// The fields that are wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldProblem>,
+}
+
+/// A field that is wrong.
+#[derive(Debug, Clone, Serialize)]
+pub struct FieldProblem {
+    /// Where it stands in the body, as a JSON pointer: `#/originalUrl`.
+    pub pointer: String,
+    /// What would be right.
+    pub detail: String,
+}
+
+impl Problem {
+    /// A problem that is not about a field.
+    pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
+        Self {
+            kind: format!("urn:hny:problem:{}", kind.name()),
+            title: kind.title(),
+            status: kind.status(),
+            detail: detail.into(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// A problem of fields; `detail` repeats the first, for those who show one line.
+    pub fn of_fields(kind: ProblemKind, fields: Vec<FieldError>) -> Self {
+        let detail = fields.first().map(ToString::to_string).unwrap_or_default();
+        let errors = fields.into_iter().map(FieldProblem::from).collect();
+        Self { errors, ..Self::new(kind, detail) }
+    }
+
+    /// The document.
+    pub fn to_json(&self) -> Vec<u8> {
+        // Strings and numbers only: there is nothing in it that could fail to become JSON.
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+}
+
+impl From<FieldError> for FieldProblem {
+    fn from(error: FieldError) -> Self {
+        Self { pointer: pointer(&error.field), detail: error.detail }
+    }
+}
+
+/// `a.b` as a JSON pointer in a fragment (RFC 6901), whatever the caller called its fields.
+fn pointer(field: &str) -> String {
+    format!("#/{}", field.replace('~', "~0").replace('/', "~1"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kinds() {
+        let table: Vec<_> =
+            KINDS.iter().map(|kind| format!("{} {} {}", kind.status(), kind.name(), kind.title())).collect();
+        insta::assert_snapshot!(table.join("\n"));
+    }
+
+    #[test]
+    fn a_document() {
+        let fields = vec![FieldError::new("originalUrl", "it is required"), FieldError::new("a/b~c", "no such field")];
+        insta::assert_json_snapshot!(Problem::of_fields(ProblemKind::InvalidField, fields));
+    }
+
+    #[test]
+    fn every_kind_is_documented() {
+        let page = include_str!("../../../docs/problems.md");
+        for kind in KINDS {
+            let heading = format!("## {} ({})", kind.name(), kind.status());
+            assert!(page.contains(&heading), "docs/problems.md lacks the section '{heading}'");
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Reading JSON strictly, so that what is wrong can be named.
+
+use std::fmt;
+
+use hny_domain::FieldError;
+use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+
+/// Why a body could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReadError {
+    /// Not JSON at all; the text says where it breaks.
+    Malformed(String),
+    /// JSON, but fields in it are wrong.
+    Fields(Vec<FieldError>),
+}
+
+/// The names of the fields that a shape does not have; it collects them by `#[serde(flatten)]`.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Unknown(Vec<String>);
+
+impl Unknown {
+    /// The names, in the order in which they were sent.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+}
+
+impl<'de> Deserialize<'de> for Unknown {
+    fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
+        struct Names;
+
+        impl<'de> Visitor<'de> for Names {
+            type Value = Vec<String>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Vec<String>, A::Error> {
+                let mut names = Vec::new();
+                while let Some((name, IgnoredAny)) = map.next_entry()? {
+                    names.push(name);
+                }
+                Ok(names)
+            }
+        }
+
+        json.deserialize_map(Names).map(Unknown)
+    }
+}
+
+/// A shape that knows which fields it did not know.
+pub trait Shape: DeserializeOwned {
+    /// The names of the fields that may be sent.
+    const FIELDS: &'static [&'static str];
+
+    /// The names that were sent and are not among [`Self::FIELDS`].
+    fn unknown(&self) -> impl Iterator<Item = &str>;
+}
+
+/// Reads one JSON object and nothing behind it.
+pub fn read<T: Shape>(bytes: &[u8]) -> Result<T, ReadError> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let shape: T = serde_path_to_error::deserialize(&mut json).map_err(|error| read_error(&error))?;
+    json.end().map_err(|error| ReadError::Malformed(error.to_string()))?;
+    let unknown: Vec<_> = shape.unknown().map(|name| unknown_field(name, T::FIELDS)).collect();
+    if unknown.is_empty() { Ok(shape) } else { Err(ReadError::Fields(unknown)) }
+}
+
+fn read_error(error: &serde_path_to_error::Error<serde_json::Error>) -> ReadError {
+    let cause = error.inner();
+    let detail = without_place(&cause.to_string());
+    if !cause.is_data() {
+        return ReadError::Malformed(cause.to_string());
+    }
+    match error.path().to_string().as_str() {
+        // At the top there is no path yet: the value is no object, or a field stands in it twice.
+        "." => match detail.strip_prefix("duplicate field `").and_then(|rest| rest.split_once('`')) {
+            Some((field, _)) => ReadError::Fields(vec![FieldError::new(field, "it is given twice; give it once")]),
+            None => ReadError::Malformed(format!("the body must be one JSON object ({detail})")),
+        },
+        path => ReadError::Fields(vec![FieldError::new(path, detail)]),
+    }
+}
+
+/// Cuts the parser's "at line 1 column 8": the field is named already.
+fn without_place(detail: &str) -> String {
+    detail.split_once(" at line ").map_or(detail, |(front, _)| front).to_owned()
+}
+
+fn unknown_field(name: &str, known: &[&str]) -> FieldError {
+    FieldError::new(name, format!("there is no such field; the fields are {}", known.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{LinkPatch, NewLink};
+
+    fn fields(body: &str) -> Vec<String> {
+        match read::<NewLink>(body.as_bytes()) {
+            Err(ReadError::Fields(errors)) => errors.into_iter().map(|error| error.field).collect(),
+            other => panic!("{body}: expected field errors, got {other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_wrong_type_names_its_field() {
+        assert_eq!(fields(r#"{"url":123}"#), ["url"]);
+        assert_eq!(fields(r#"{"originalUrl":["https://example.com"]}"#), ["originalUrl"]);
+        assert_eq!(fields(r#"{"originalUrl":"https://example.com","redirectStatus":"302"}"#), ["redirectStatus"]);
+        assert_eq!(fields(r#"{"originalUrl":"https://example.com","active":"yes"}"#), ["active"]);
+        assert_eq!(fields(r#"{"originalUrl":"https://example.com","redirectStatus":1e99}"#), ["redirectStatus"]);
+    }
+
+    #[test]
+    fn an_unknown_field_is_named_and_so_is_every_other() {
+        assert_eq!(fields(r#"{"originalUrl":"https://example.com","foo":1,"bar":{"x":[]}}"#), ["foo", "bar"]);
+    }
+
+    #[test]
+    fn a_field_given_twice_is_named() {
+        assert_eq!(fields(r#"{"originalUrl":"https://a.example","originalUrl":"https://b.example"}"#), ["originalUrl"]);
+        assert_eq!(fields(r#"{"url":"https://a.example","originalUrl":"https://b.example"}"#), ["originalUrl"]);
+    }
+
+    #[test]
+    fn what_is_no_json_object_is_malformed() {
+        let deep = "[".repeat(10_000);
+        let bodies: [&[u8]; 10] = [
+            b"",
+            b"{",
+            b"[]",
+            b"\"x\"",
+            b"null",
+            b"{}{}",
+            b"{\"url\":\"\xff\"}",
+            b"\xff\xfe{\x00}\x00",
+            br#"{"url":"\ud800"}"#,
+            deep.as_bytes(),
+        ];
+        for body in bodies {
+            let error = read::<NewLink>(body).err();
+            assert!(matches!(error, Some(ReadError::Malformed(_) | ReadError::Fields(_))), "{body:?} {error:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..80)) {
+            let _ = read::<NewLink>(&bytes);
+            let _ = read::<LinkPatch>(&bytes);
+        }
+    }
+}
