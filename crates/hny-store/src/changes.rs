@@ -1,0 +1,31 @@
+//! The contract for hearing of changes.
+
+use hny_domain::{Code, DomainId, Version};
+
+use crate::Store;
+
+/// A link was made, edited or deleted. What it is now is for [`Store::find_link`] to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// The domain of the link.
+    pub domain: DomainId,
+    /// Its code.
+    pub code: Code,
+    /// The version that the change took.
+    pub version: Version,
+}
+
+impl Store {
+    /// Has `listener` called with every change of a link from now on, for as long as the store is open.
+    ///
+    /// * A change made through this store is reported after its commit and before its caller gets the answer.
+    /// * A change made by another process on the same database is reported within 250 ms of its commit. Of several changes
+    ///   of one link in that time, only the last one is.
+    /// * A change may be reported twice, and reports may come from two threads at once: the version tells old from new.
+    ///
+    /// Changes wait while the listener runs, so it should be quick, and it must not wait for a change of its own. Subscribe
+    /// before the first lookup whose answer is kept.
+    pub fn subscribe(&self, listener: impl Fn(&[Change]) + Send + Sync + 'static) {
+        self.sqlite().subscribe(Box::new(listener));
+    }
+}

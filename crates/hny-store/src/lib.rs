@@ -1,0 +1,15 @@
+#![doc = include_str!("../README.md")]
+
+pub mod changes;
+pub mod error;
+pub mod key;
+pub mod link;
+pub mod settings;
+mod store;
+
+pub use changes::Change;
+pub use error::{OpenError, StoreError};
+pub use key::{Key, NewKey};
+pub use link::{Insertion, NewLink};
+pub use settings::Settings;
+pub use store::Store;

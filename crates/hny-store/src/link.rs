@@ -1,0 +1,81 @@
+//! The contract for links.
+
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, Link, Timestamp};
+
+use crate::{Store, StoreError};
+
+/// A link to be made under a code that is already drawn or chosen.
+#[derive(Debug, Clone)]
+pub struct NewLink {
+    /// The domain it shall live on; it must be one that the database knows ([`DomainId::BASE`] always is).
+    pub domain: DomainId,
+    /// Its code. [`Draft::code`] is not looked at.
+    pub code: Code,
+    /// Where that code came from.
+    pub origin: CodeOrigin,
+    /// Everything else about it.
+    pub draft: Draft,
+    /// Who makes it. Its key becomes the owner, and decides who gets a deleted custom code back.
+    pub caller: Caller,
+    /// When it is made.
+    pub now: Timestamp,
+}
+
+/// What became of a [`NewLink`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Insertion {
+    /// The link, durably stored.
+    Inserted(Link),
+    /// The code is another link's, or was and is not given again to this caller.
+    CodeTaken,
+}
+
+impl Store {
+    /// Makes a link, unless its code is taken.
+    ///
+    /// The unique index on (domain, code) decides, in one statement, however many callers and processes ask at once. The
+    /// code of a deleted link is taken too, with one exception: a custom code is free again when a custom code is asked for
+    /// by the owner of the deleted link or by an admin. A link made in its place has a new id.
+    ///
+    /// The answer comes after the commit is on disk. A change once handed over is made even when the caller no longer waits.
+    pub async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
+        self.sqlite().insert_link(link).await
+    }
+
+    /// The live link with this code, byte for byte; `None` when there is none or it was deleted. Whether it redirects is
+    /// not asked here.
+    ///
+    /// With SQLite the lookup runs on the calling thread and the future is ready at once: that is faster than any handing over.
+    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
+    pub async fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
+        self.sqlite().find_link(domain, code)
+    }
+
+    /// Changes a link and gives it a new version: read, apply and write are one step. Answers the link as it is now, durably
+    /// stored; `None` when there is no such link that this caller may change. Admins may change all, a key its own, and
+    /// nobody else any.
+    pub async fn edit_link(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        edit: Edit,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<Option<Link>, StoreError> {
+        self.sqlite().edit_link(domain, code.clone(), edit, caller, now).await
+    }
+
+    /// Deletes a link; `false` when there is no such link that this caller may change (see [`Store::edit_link`]).
+    ///
+    /// A tombstone with a new version stays: code, origin and owner say who may have the code again. Target and title are
+    /// gone from it.
+    pub async fn delete_link(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        self.sqlite().delete_link(domain, code.clone(), caller, now).await
+    }
+}
