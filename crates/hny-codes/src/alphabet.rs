@@ -6,8 +6,7 @@ use std::str::FromStr;
 use crate::base62;
 
 /// The symbols of [`Alphabet::Unambiguous`], in the order of base62.
-pub(crate) const UNAMBIGUOUS: &[u8; 57] =
-    b"23456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
+pub(crate) const UNAMBIGUOUS: &[u8; 57] = b"23456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /// The symbols that random codes are drawn from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -55,9 +54,7 @@ impl FromStr for Alphabet {
         Self::ALL
             .into_iter()
             .find(|alphabet| alphabet.name() == name)
-            .ok_or_else(|| UnknownAlphabet {
-                name: name.to_owned(),
-            })
+            .ok_or_else(|| UnknownAlphabet { name: name.to_owned() })
     }
 }
 
@@ -85,9 +82,6 @@ mod tests {
             assert_eq!(alphabet.to_string().parse(), Ok(alphabet));
         }
         let error = "Base64".parse::<Alphabet>().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "'Base64' is no alphabet; it is 'base62' or 'unambiguous'"
-        );
+        assert_eq!(error.to_string(), "'Base64' is no alphabet; it is 'base62' or 'unambiguous'");
     }
 }

@@ -92,18 +92,14 @@ pub fn encode_u128_padded(number: u128, width: usize) -> CodeText {
 /// The number that `text` says, leading zeros or not.
 #[inline]
 pub fn decode(text: &str) -> Result<u64, DecodeError> {
-    fold(text, 0u64, |number, digit| {
-        number.checked_mul(62)?.checked_add(digit.into())
-    })?
-    .ok_or(DecodeError::Overflow { bits: 64 })
+    fold(text, 0u64, |number, digit| number.checked_mul(62)?.checked_add(digit.into()))?
+        .ok_or(DecodeError::Overflow { bits: 64 })
 }
 
 /// As [`decode`], for numbers of up to 128 bits.
 pub fn decode_u128(text: &str) -> Result<u128, DecodeError> {
-    fold(text, 0u128, |number, digit| {
-        number.checked_mul(62)?.checked_add(digit.into())
-    })?
-    .ok_or(DecodeError::Overflow { bits: 128 })
+    fold(text, 0u128, |number, digit| number.checked_mul(62)?.checked_add(digit.into()))?
+        .ok_or(DecodeError::Overflow { bits: 128 })
 }
 
 /// How many numbers have at most `length` digits: 62^length, or `None` where that is above 128 bits.
@@ -136,11 +132,7 @@ fn trimmed(digits: &[u8; CodeText::CAPACITY], first: usize, width: usize) -> Cod
 ///
 /// The whole text is looked at, so a foreign character is reported even in text that is too long for the type.
 #[inline]
-fn fold<T>(
-    text: &str,
-    zero: T,
-    step: impl Fn(T, u8) -> Option<T>,
-) -> Result<Option<T>, DecodeError> {
+fn fold<T>(text: &str, zero: T, step: impl Fn(T, u8) -> Option<T>) -> Result<Option<T>, DecodeError> {
     if text.is_empty() {
         return Err(DecodeError::Empty);
     }
@@ -159,8 +151,5 @@ fn fold<T>(
 #[cold]
 fn foreign(text: &str, position: usize) -> DecodeError {
     let character = text[position..].chars().next().unwrap_or_default();
-    DecodeError::Foreign {
-        character,
-        position,
-    }
+    DecodeError::Foreign { character, position }
 }

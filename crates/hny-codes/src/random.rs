@@ -43,15 +43,8 @@ impl RandomCodes {
 
 /// Draws one number for up to ten symbols and splits it, which is several times faster than a draw for each symbol.
 #[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "a remainder by N is below N, which is a usize"
-)]
-fn draw<const N: usize>(
-    rng: &mut (impl CryptoRng + ?Sized),
-    symbols: &[u8; N],
-    length: usize,
-) -> CodeText {
+#[expect(clippy::cast_possible_truncation, reason = "a remainder by N is below N, which is a usize")]
+fn draw<const N: usize>(rng: &mut (impl CryptoRng + ?Sized), symbols: &[u8; N], length: usize) -> CodeText {
     let (base, powers) = (N as u64, const { powers(N as u64) });
     let mut code = CodeText::default();
     let mut left = length;

@@ -62,9 +62,7 @@ impl FromStr for CodeText {
         if let Some(position) = text.bytes().position(|byte| !byte.is_ascii()) {
             return Err(CodeTextError::NotAscii { position });
         }
-        ArrayString::from(text)
-            .map(Self)
-            .map_err(|_| CodeTextError::TooLong { length: text.len() })
+        ArrayString::from(text).map(Self).map_err(|_| CodeTextError::TooLong { length: text.len() })
     }
 }
 
@@ -131,14 +129,8 @@ mod tests {
     #[test]
     fn refuses_what_is_too_long_or_not_ascii() {
         let long = "a".repeat(65);
-        assert_eq!(
-            long.parse::<CodeText>(),
-            Err(CodeTextError::TooLong { length: 65 })
-        );
-        assert_eq!(
-            "aé".parse::<CodeText>(),
-            Err(CodeTextError::NotAscii { position: 1 })
-        );
+        assert_eq!(long.parse::<CodeText>(), Err(CodeTextError::TooLong { length: 65 }));
+        assert_eq!("aé".parse::<CodeText>(), Err(CodeTextError::NotAscii { position: 1 }));
     }
 
     #[test]

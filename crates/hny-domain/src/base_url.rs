@@ -74,6 +74,11 @@ impl BaseUrl {
         &self.prefix
     }
 
+    /// Whether a code would be taken for the path before the codes: in `https://example.org/s` that is `s`.
+    pub fn hides(&self, code: &str) -> bool {
+        self.prefix.trim_start_matches('/').split('/').next() == Some(code)
+    }
+
     /// The hosts that no target may have.
     pub fn own_hosts(&self) -> &OwnHosts {
         &self.own

@@ -1,7 +1,7 @@
 //! A checked wish to make a link.
 
 use crate::field::Problems;
-use crate::{Code, FieldError, OwnHosts, RedirectStatus, Target, Timestamp, reserved, title};
+use crate::{BaseUrl, Code, FieldError, RedirectStatus, Target, Timestamp, reserved, title};
 
 /// What a caller sent, unchecked. Names are those of the wire.
 #[derive(Debug, Clone, Copy, Default)]
@@ -10,6 +10,8 @@ pub struct DraftInput<'a> {
     pub original_url: Option<&'a str>,
     /// `customCode`.
     pub custom_code: Option<&'a str>,
+    /// `domain`; there is one, that of the base URL.
+    pub domain: Option<&'a str>,
     /// `expiresAt`, RFC 3339.
     pub expires_at: Option<&'a str>,
     /// `validFrom`, RFC 3339.
@@ -49,6 +51,7 @@ impl DraftInput<'_> {
     /// The fields that were set and that a caller without a key may not set.
     pub fn fields_that_need_a_key(&self) -> Vec<&'static str> {
         let fields = [
+            ("domain", self.domain.is_some()),
             ("validFrom", self.valid_from.is_some()),
             ("forwardQuery", self.forward_query.is_some()),
             ("active", self.active.is_some()),
@@ -57,10 +60,13 @@ impl DraftInput<'_> {
     }
 
     /// Checks every field; what is wrong comes back all at once.
-    pub fn check(self, own: &OwnHosts, now: Timestamp) -> Result<Draft, Vec<FieldError>> {
+    pub fn check(self, base: &BaseUrl, now: Timestamp) -> Result<Draft, Vec<FieldError>> {
         let mut problems = Problems::default();
-        let target = check_target(self.original_url, own, &mut problems);
-        let code = self.custom_code.and_then(|code| check_code(code, &mut problems));
+        let target = check_target(self.original_url, base, &mut problems);
+        let code = self.custom_code.and_then(|code| check_code(code, base, &mut problems));
+        if self.domain.is_some_and(|domain| !domain.eq_ignore_ascii_case(base.domain())) {
+            problems.note("domain", format_args!("this installation has one domain, {}", base.domain()));
+        }
         let expires_at = self.expires_at.and_then(|end| check_expiry(end, now, &mut problems));
         let valid_from = self.valid_from.and_then(|start| problems.take("validFrom", Timestamp::parse(start)));
         if let (Some(start), Some(end)) = (valid_from, expires_at)
@@ -85,16 +91,16 @@ impl DraftInput<'_> {
     }
 }
 
-fn check_target(text: Option<&str>, own: &OwnHosts, problems: &mut Problems) -> Option<Target> {
+fn check_target(text: Option<&str>, base: &BaseUrl, problems: &mut Problems) -> Option<Target> {
     let Some(text) = text else {
         problems.note("originalUrl", "it is required: the URL to shorten, such as https://example.com/page");
         return None;
     };
-    problems.take("originalUrl", Target::parse_foreign(text, own))
+    problems.take("originalUrl", Target::parse_foreign(text, base.own_hosts()))
 }
 
-fn check_code(text: &str, problems: &mut Problems) -> Option<Code> {
-    if reserved::is_reserved(text) {
+fn check_code(text: &str, base: &BaseUrl, problems: &mut Problems) -> Option<Code> {
+    if reserved::is_reserved(text) || base.hides(text) {
         problems.note("customCode", "this word is reserved; choose another");
         return None;
     }
@@ -118,9 +124,9 @@ mod tests {
     const NOW: &str = "2026-11-30T12:00:00Z";
 
     fn check(input: DraftInput<'_>) -> Result<Draft, Vec<String>> {
-        let own = OwnHosts::of_base_url(&url::Url::parse("https://hny.example").unwrap()).unwrap();
+        let base = BaseUrl::parse("https://hny.example/go").unwrap();
         let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect();
-        input.check(&own, Timestamp::parse(NOW).unwrap()).map_err(fields)
+        input.check(&base, Timestamp::parse(NOW).unwrap()).map_err(fields)
     }
 
     #[test]
@@ -135,13 +141,14 @@ mod tests {
         let input = DraftInput {
             original_url: Some("https://hny.example/abc"),
             custom_code: Some("no/slash"),
+            domain: Some("other.example"),
             expires_at: Some(NOW),
             valid_from: Some("2026-11-30T12:00:00"),
             redirect_status: Some(303),
             title: Some("a\0b"),
             ..DraftInput::default()
         };
-        let fields = ["originalUrl", "customCode", "expiresAt", "validFrom", "redirectStatus", "title"];
+        let fields = ["originalUrl", "customCode", "domain", "expiresAt", "validFrom", "redirectStatus", "title"];
         let found = check(input).unwrap_err();
         assert_eq!(found.len(), fields.len());
         assert!(fields.iter().all(|field| found.iter().any(|name| name == field)), "{found:?}");
@@ -160,7 +167,7 @@ mod tests {
 
     #[test]
     fn reserved_words_are_refused_in_any_case() {
-        for word in ["api", "API", "HealthZ", "login"] {
+        for word in ["api", "API", "HealthZ", "login", "go"] {
             let input = DraftInput {
                 original_url: Some("https://example.com"),
                 custom_code: Some(word),

@@ -2,7 +2,7 @@
 
 use crate::draft::check_expiry;
 use crate::field::Problems;
-use crate::{FieldError, Link, OwnHosts, RedirectStatus, Target, Timestamp, title};
+use crate::{BaseUrl, FieldError, Link, RedirectStatus, Target, Timestamp, title};
 
 /// What a merge patch says of one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -17,6 +17,10 @@ pub enum Patch<T> {
 }
 
 impl<T> Patch<T> {
+    const fn is_keep(&self) -> bool {
+        matches!(self, Self::Keep)
+    }
+
     /// Checks a value that is set; `None` when it was bad.
     fn and_check<U>(self, check: impl FnOnce(T) -> Option<U>) -> Option<Patch<U>> {
         match self {
@@ -78,8 +82,20 @@ pub struct Edit {
 }
 
 impl EditInput<'_> {
+    /// Whether nothing shall change.
+    pub fn is_empty(&self) -> bool {
+        let Self { original_url, expires_at, valid_from, redirect_status, forward_query, title, active } = self;
+        original_url.is_keep()
+            && expires_at.is_keep()
+            && valid_from.is_keep()
+            && redirect_status.is_keep()
+            && forward_query.is_keep()
+            && title.is_keep()
+            && active.is_keep()
+    }
+
     /// Checks every field; what is wrong comes back all at once.
-    pub fn check(self, own: &OwnHosts, now: Timestamp) -> Result<Edit, Vec<FieldError>> {
+    pub fn check(self, base: &BaseUrl, now: Timestamp) -> Result<Edit, Vec<FieldError>> {
         let mut problems = Problems::default();
         let target = match self.original_url {
             Patch::Keep => None,
@@ -87,7 +103,7 @@ impl EditInput<'_> {
                 problems.note("originalUrl", "a link needs a target; leave the field out to keep the one it has");
                 None
             }
-            Patch::Set(text) => problems.take("originalUrl", Target::parse_foreign(text, own)),
+            Patch::Set(text) => problems.take("originalUrl", Target::parse_foreign(text, base.own_hosts())),
         };
         let expires_at = self.expires_at.and_check(|end| check_expiry(end, now, &mut problems));
         let valid_from = self.valid_from.and_check(|start| problems.take("validFrom", Timestamp::parse(start)));

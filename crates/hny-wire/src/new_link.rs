@@ -38,6 +38,7 @@ impl NewLink {
         DraftInput {
             original_url: self.original_url.as_deref(),
             custom_code: self.custom_code.as_deref(),
+            domain: self.domain.as_deref(),
             expires_at: self.expires_at.as_deref(),
             valid_from: self.valid_from.as_deref(),
             redirect_status: self.redirect_status,

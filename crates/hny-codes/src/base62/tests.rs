@@ -4,16 +4,7 @@ use super::*;
 
 #[test]
 fn says_the_published_vectors() {
-    for (number, text) in [
-        (0, "0"),
-        (9, "9"),
-        (10, "a"),
-        (35, "z"),
-        (36, "A"),
-        (61, "Z"),
-        (62, "10"),
-        (125, "21"),
-    ] {
+    for (number, text) in [(0, "0"), (9, "9"), (10, "a"), (35, "z"), (36, "A"), (61, "Z"), (62, "10"), (125, "21")] {
         assert_eq!(encode(number), text);
         assert_eq!(decode(text), Ok(number));
     }
@@ -26,12 +17,7 @@ fn says_the_published_vectors() {
 
 #[test]
 fn pads_with_zeros_and_never_cuts() {
-    for (number, text) in [
-        (1, "000001"),
-        (62, "000010"),
-        (3844, "000100"),
-        (1_000_000, "004c92"),
-    ] {
+    for (number, text) in [(1, "000001"), (62, "000010"), (3844, "000100"), (1_000_000, "004c92")] {
         assert_eq!(encode_padded(number, 6), text);
         assert_eq!(encode_u128_padded(number.into(), 6), text);
         assert_eq!(decode(text), Ok(number));
@@ -45,40 +31,13 @@ fn pads_with_zeros_and_never_cuts() {
 fn names_what_is_wrong() {
     assert_eq!(decode(""), Err(DecodeError::Empty));
     assert_eq!(decode_u128(""), Err(DecodeError::Empty));
-    assert_eq!(
-        decode("4c-92"),
-        Err(DecodeError::Foreign {
-            character: '-',
-            position: 2
-        })
-    );
-    assert_eq!(
-        decode("4cé"),
-        Err(DecodeError::Foreign {
-            character: 'é',
-            position: 2
-        })
-    );
-    assert_eq!(
-        decode("lYGhA16ahyg"),
-        Err(DecodeError::Overflow { bits: 64 })
-    );
-    assert_eq!(
-        decode_u128("7N42dgm5tFLK9N8MT7fHC8"),
-        Err(DecodeError::Overflow { bits: 128 })
-    );
+    assert_eq!(decode("4c-92"), Err(DecodeError::Foreign { character: '-', position: 2 }));
+    assert_eq!(decode("4cé"), Err(DecodeError::Foreign { character: 'é', position: 2 }));
+    assert_eq!(decode("lYGhA16ahyg"), Err(DecodeError::Overflow { bits: 64 }));
+    assert_eq!(decode_u128("7N42dgm5tFLK9N8MT7fHC8"), Err(DecodeError::Overflow { bits: 128 }));
     let foreign_and_too_long = decode("ZZZZZZZZZZZZZZZZ!");
-    assert_eq!(
-        foreign_and_too_long,
-        Err(DecodeError::Foreign {
-            character: '!',
-            position: 16
-        })
-    );
-    assert_eq!(
-        decode("a b").unwrap_err().to_string(),
-        "' ' at position 1 is not a base62 digit (0-9, a-z, A-Z)"
-    );
+    assert_eq!(foreign_and_too_long, Err(DecodeError::Foreign { character: '!', position: 16 }));
+    assert_eq!(decode("a b").unwrap_err().to_string(), "' ' at position 1 is not a base62 digit (0-9, a-z, A-Z)");
 }
 
 #[test]

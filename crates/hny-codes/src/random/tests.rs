@@ -36,10 +36,7 @@ impl<const N: usize> TryCryptoRng for Words<N> {}
 #[test]
 fn lengths_are_4_to_32() {
     for length in [0, 1, 3, 33, 260, usize::MAX] {
-        assert_eq!(
-            RandomCodes::new(Alphabet::Base62, length),
-            Err(LengthError { length })
-        );
+        assert_eq!(RandomCodes::new(Alphabet::Base62, length), Err(LengthError { length }));
     }
     let message = LengthError { length: 3 }.to_string();
     assert_eq!(message, "a generated code has 4 to 32 characters, not 3");
@@ -54,10 +51,7 @@ fn codes_have_the_length_and_the_symbols_asked_for() {
             for _ in 0..100 {
                 let code = codes.draw(&mut rng);
                 assert_eq!(code.len(), length);
-                assert!(
-                    code.bytes().all(|byte| alphabet.symbols().contains(&byte)),
-                    "{code}"
-                );
+                assert!(code.bytes().all(|byte| alphabet.symbols().contains(&byte)), "{code}");
             }
         }
     }
@@ -99,10 +93,7 @@ fn the_rule_is_exactly_uniform_in_8_bits() {
                 times[usize::from(product / 256)] += 1;
             }
         }
-        assert!(
-            times.iter().all(|&count| count == 256 / bound),
-            "bound {bound}: {times:?}"
-        );
+        assert!(times.iter().all(|&count| count == 256 / bound), "bound {bound}: {times:?}");
     }
 }
 

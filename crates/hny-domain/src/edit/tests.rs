@@ -25,9 +25,9 @@ fn full_link() -> Link {
 }
 
 fn edited(input: EditInput<'_>) -> Result<Link, Vec<String>> {
-    let own = OwnHosts::of_base_url(&url::Url::parse("https://hny.example").unwrap()).unwrap();
+    let base = BaseUrl::parse("https://hny.example").unwrap();
     let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect::<Vec<_>>();
-    let edit = input.check(&own, NOW).map_err(fields)?;
+    let edit = input.check(&base, NOW).map_err(fields)?;
     let mut link = full_link();
     edit.apply_to(&mut link, NOW);
     Ok(link)

@@ -1,0 +1,150 @@
+use std::convert::Infallible;
+use std::hash::BuildHasher;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use hny_domain::{CodeOrigin, LinkId, Target, Timestamp, Version};
+use proptest::prelude::*;
+use tokio::sync::oneshot;
+
+use super::*;
+
+const BASE: DomainId = DomainId::BASE;
+
+fn key(code: &str) -> Key {
+    Key { domain: BASE, code: Code::parse(code).unwrap() }
+}
+
+fn entry(code: &str, version: u64) -> Entry {
+    Some(Arc::new(Link {
+        id: LinkId(1),
+        domain: BASE,
+        code: Code::parse(code).unwrap(),
+        origin: CodeOrigin::Generated,
+        target: Target::parse("https://example.com/").unwrap(),
+        owner: None,
+        created_at: Timestamp::from_millis(0),
+        updated_at: Timestamp::from_millis(0),
+        valid_from: None,
+        expires_at: None,
+        redirect_status: None,
+        forward_query: None,
+        title: None,
+        active: true,
+        version: Version(version),
+    }))
+}
+
+fn version(entry: &Entry) -> Option<u64> {
+    entry.as_ref().map(|link| link.version.0)
+}
+
+async fn fill(cache: &LinkCache, code: &str, found: Entry) -> Entry {
+    cache.get_or_fill(&key(code), async { Ok::<_, Infallible>(found) }).await.unwrap()
+}
+
+#[tokio::test]
+async fn links_and_absences_are_kept() {
+    let cache = LinkCache::new(1 << 20);
+    fill(&cache, "here", entry("here", 1)).await;
+    fill(&cache, "gone", None).await;
+    assert_eq!(version(&cache.get(BASE, "here").unwrap()), Some(1));
+    assert_eq!(cache.get(BASE, "gone"), Some(None));
+    assert_eq!(cache.get(BASE, "HERE"), None);
+    assert_eq!(cache.get(DomainId(7), "here"), None);
+    cache.remove(BASE, "gone");
+    assert_eq!(cache.get(BASE, "gone"), None);
+}
+
+#[tokio::test]
+async fn a_fill_that_began_before_a_removal_does_not_land() {
+    let cache = Arc::new(LinkCache::new(1 << 20));
+    for old in [None, entry("abc", 1)] {
+        let (read, has_read) = oneshot::channel();
+        let (go, gate) = oneshot::channel::<()>();
+        let (filling, old) = (Arc::clone(&cache), old.clone());
+        let slow = tokio::spawn(async move {
+            let fill = async {
+                read.send(()).unwrap();
+                gate.await.unwrap();
+                Ok::<_, Infallible>(old)
+            };
+            filling.get_or_fill(&key("abc"), fill).await
+        });
+        has_read.await.unwrap();
+        cache.remove(BASE, "abc");
+        // A fill that begins after the removal reads the new state, and wins over the slow one in either order.
+        assert_eq!(version(&fill(&cache, "abc", entry("abc", 2)).await), Some(2));
+        go.send(()).unwrap();
+        slow.await.unwrap().unwrap();
+        assert_eq!(version(&cache.get(BASE, "abc").unwrap()), Some(2));
+        cache.remove(BASE, "abc");
+        assert_eq!(cache.get(BASE, "abc"), None);
+    }
+}
+
+#[tokio::test]
+async fn misses_of_one_code_are_merged() {
+    let cache = Arc::new(LinkCache::new(1 << 20));
+    let fills = Arc::new(AtomicUsize::new(0));
+    let (go, gate) = tokio::sync::watch::channel(false);
+    let tasks: Vec<_> = (0..100)
+        .map(|_| {
+            let (cache, fills, mut gate) = (Arc::clone(&cache), Arc::clone(&fills), gate.clone());
+            tokio::spawn(async move {
+                let fill = async {
+                    fills.fetch_add(1, Ordering::SeqCst);
+                    gate.wait_for(|open| *open).await.unwrap();
+                    Ok::<_, Infallible>(entry("abc", 1))
+                };
+                cache.get_or_fill(&key("abc"), fill).await
+            })
+        })
+        .collect();
+    go.send(true).unwrap();
+    for task in tasks {
+        assert_eq!(version(&task.await.unwrap().unwrap()), Some(1));
+    }
+    assert_eq!(fills.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_failed_or_abandoned_fill_keeps_nothing_and_blocks_nobody() {
+    let cache = Arc::new(LinkCache::new(1 << 20));
+    let failed = cache.get_or_fill(&key("abc"), async { Err::<Entry, _>("disk") }).await;
+    assert_eq!(failed, Err("disk"));
+    assert_eq!(cache.get(BASE, "abc"), None);
+    let filling = Arc::clone(&cache);
+    let (read, has_read) = oneshot::channel();
+    let abandoned = tokio::spawn(async move {
+        let fill = async {
+            read.send(()).unwrap();
+            std::future::pending::<Result<Entry, Infallible>>().await
+        };
+        filling.get_or_fill(&key("abc"), fill).await
+    });
+    has_read.await.unwrap();
+    abandoned.abort();
+    assert!(abandoned.await.unwrap_err().is_cancelled());
+    assert_eq!(version(&fill(&cache, "abc", entry("abc", 3)).await), Some(3));
+}
+
+#[tokio::test]
+async fn the_cache_stays_within_its_bytes() {
+    let cache = LinkCache::new(100_000);
+    for number in 0..10_000 {
+        let code = format!("c{number}");
+        fill(&cache, &code, if number % 2 == 0 { entry(&code, 1) } else { None }).await;
+        assert!(cache.bytes() <= 100_000);
+    }
+    assert!(cache.len() > 100, "{} entries", cache.len());
+}
+
+proptest! {
+    #[test]
+    fn a_lent_key_hashes_like_a_kept_one(domain in 0_u32..3, code in "[0-9A-Za-z_-]{1,64}") {
+        let domain = DomainId(domain);
+        let hasher = std::collections::hash_map::RandomState::new();
+        let kept = Key { domain, code: Code::parse(&code)? };
+        prop_assert_eq!(hasher.hash_one(&kept), hasher.hash_one(KeyRef { domain, code: &code }));
+    }
+}

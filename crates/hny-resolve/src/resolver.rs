@@ -1,0 +1,78 @@
+//! From a domain and a code to the link.
+
+use std::sync::Arc;
+
+use hny_domain::{Code, DomainId, Link};
+use hny_store::{Store, StoreError};
+
+use crate::cache::{Key, LinkCache};
+
+/// Finds links: in the cache, else in the store. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Resolver {
+    store: Store,
+    cache: Arc<LinkCache>,
+}
+
+/// What the cache knows of a code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Cached {
+    /// This is the link.
+    Link(Arc<Link>),
+    /// There is no such link.
+    Absent,
+    /// Nothing: ask [`Resolver::resolve`].
+    Unknown,
+}
+
+/// How full the cache is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CacheUse {
+    /// Links and absences kept.
+    pub entries: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl Resolver {
+    /// A resolver over `store` with a cache of at most `cache_bytes`.
+    ///
+    /// It hears of every change from the store itself: of this node's before it is acknowledged, of every other node's within
+    /// the time that [`Store::subscribe`] promises.
+    pub fn new(store: Store, cache_bytes: u64) -> Self {
+        let cache = Arc::new(LinkCache::new(cache_bytes));
+        let changed = Arc::clone(&cache);
+        store.subscribe(move |changes| {
+            for change in changes {
+                changed.remove(change.domain, change.code.as_str());
+            }
+        });
+        Self { store, cache }
+    }
+
+    /// What the cache knows. Never waits and never allocates, so that a hot redirect does not either.
+    pub fn cached(&self, domain: DomainId, code: &str) -> Cached {
+        match self.cache.get(domain, code) {
+            Some(Some(link)) => Cached::Link(link),
+            Some(None) => Cached::Absent,
+            None => Cached::Unknown,
+        }
+    }
+
+    /// The link, or `None` when there is none.
+    pub async fn resolve(&self, domain: DomainId, code: &Code) -> Result<Option<Arc<Link>>, StoreError> {
+        let key = Key { domain, code: code.clone() };
+        let fill = async { Ok(self.store.find_link(domain, code).await?.map(Arc::new)) };
+        self.cache.get_or_fill(&key, fill).await
+    }
+
+    /// Whether links can be found at all.
+    pub async fn ping(&self) -> Result<(), StoreError> {
+        self.store.ping().await
+    }
+
+    /// How full the cache is.
+    pub fn cache_use(&self) -> CacheUse {
+        CacheUse { entries: self.cache.len(), bytes: self.cache.bytes() }
+    }
+}
