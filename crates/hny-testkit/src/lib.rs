@@ -1,6 +1,17 @@
 //! How tests start the real program and talk to it.
 //!
-//! [`Program`] says what to start and where, [`Running`] is the started program.
+//! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
+//! changing a byte. A test reads like this:
+//!
+//! ```no_run
+//! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
+//! use hny_testkit::{Client, Program};
+//!
+//! let hny = Program::new(path).env("HNY_LOG", "debug").start();
+//! let mut client = Client::connect(hny.address());
+//! let made = client.post_json("/api/shorten", &serde_json::json!({"originalUrl": "https://example.com/"}));
+//! assert_eq!(made.status, 201, "{made:?}");
+//! ```
 //!
 //! Nothing here returns an error for a test to forget: what cannot go on panics, and says what was seen until then. The
 //! methods named `try_…` are for tests in which the program is meant to fail. This crate depends on no crate of ours, so
@@ -11,11 +22,13 @@
     reason = "every failure here is a panic with the reason: that is the promise above"
 )]
 
+mod http;
 mod process;
 mod program;
 mod running;
 mod talk;
 
+pub use http::{Client, Response};
 pub use program::Program;
 pub use running::Running;
 
