@@ -1,7 +1,7 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte. A test reads like this:
+//! changing a byte, and [`Strace`] shows or breaks its system calls. A test reads like this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -27,10 +27,12 @@ mod process;
 mod program;
 mod running;
 mod talk;
+mod trace;
 
 pub use http::{Client, Response};
 pub use program::Program;
 pub use running::Running;
+pub use trace::{Event, Strace, read_trace};
 
 use std::time::Duration;
 

@@ -101,8 +101,9 @@ impl Program {
         self
     }
 
-    /// Starts it under another command, such as `["nice", "-n", "10"]`. The command must *become* the program (as `nice`,
-    /// `env` and `strace -D` do), because signals go to that process.
+    /// Starts it under another command, such as [`Strace::command`](crate::Strace::command) or
+    /// `["nice", "-n", "10"]`. The command must *become* the program (as `nice`, `env` and `strace -D` do), because
+    /// signals go to that process.
     #[must_use]
     pub fn under<W: AsRef<OsStr>>(mut self, command: impl IntoIterator<Item = W>) -> Self {
         self.wrapper = command
