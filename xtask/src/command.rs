@@ -1,7 +1,7 @@
 //! Running another program in the root of the repository.
 
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use thiserror::Error;
 
 /// Why a program did not do its work. It has said more itself: it writes where we write.
@@ -46,6 +46,22 @@ pub(crate) fn run(command: &mut Command) -> Result<(), CommandError> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(CommandError::Failed { line, status }),
+        Err(source) => Err(CommandError::Start { line, source }),
+    }
+}
+
+/// Runs a command as [`run`] does, but returns what it writes to stdout.
+pub(crate) fn output(command: &mut Command) -> Result<String, CommandError> {
+    let line = line(command);
+    eprintln!("    {line}");
+    match command.stderr(Stdio::inherit()).output() {
+        Ok(output) if output.status.success() => {
+            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+        }
+        Ok(output) => Err(CommandError::Failed {
+            line,
+            status: output.status,
+        }),
         Err(source) => Err(CommandError::Start { line, source }),
     }
 }

@@ -5,6 +5,7 @@
     reason = "a command talks to the person who called it: data on stdout, talk on stderr"
 )]
 
+mod bench;
 mod command;
 mod packages;
 mod test;
@@ -24,11 +25,15 @@ struct Arguments {
 enum Task {
     /// Set up what the tests need on this machine, then check and test everything
     Test(test::Options),
+    /// Measure the release build, side by side with what the machine can do
+    #[command(subcommand)]
+    Bench(bench::Bench),
 }
 
 fn main() -> ExitCode {
     let done = match Arguments::parse().task {
         Task::Test(options) => test::run(&options).map_err(|failure| failure.to_string()),
+        Task::Bench(bench) => bench.run().map_err(|failure| failure.to_string()),
     };
     done.map_or_else(
         |failure| {
