@@ -1,0 +1,40 @@
+//! How tests start the real program and talk to it.
+//!
+//! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
+//! changing a byte, and [`Strace`] shows or breaks its system calls. A test reads like this:
+//!
+//! ```no_run
+//! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
+//! use hny_testkit::{Client, Program};
+//!
+//! let hny = Program::new(path).env("HNY_LOG", "debug").start();
+//! let mut client = Client::connect(hny.address());
+//! let made = client.post_json("/api/shorten", &serde_json::json!({"originalUrl": "https://example.com/"}));
+//! assert_eq!(made.status, 201, "{made:?}");
+//! ```
+//!
+//! Nothing here returns an error for a test to forget: what cannot go on panics, and says what was seen until then. The
+//! methods named `try_…` are for tests in which the program is meant to fail. This crate depends on no crate of ours, so
+//! it cannot agree with the program about a mistake.
+
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "every failure here is a panic with the reason: that is the promise above"
+)]
+
+mod http;
+mod process;
+mod program;
+mod running;
+mod talk;
+mod trace;
+
+pub use http::{Client, Response};
+pub use program::Program;
+pub use running::Running;
+pub use trace::{Event, Strace, read_trace};
+
+use std::time::Duration;
+
+/// How long anything may take that is expected to happen: far above what a busy machine needs, far below a stuck test run.
+pub const DEADLINE: Duration = Duration::from_secs(30);

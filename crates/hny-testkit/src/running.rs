@@ -1,0 +1,124 @@
+//! A started program: where it answers, what it says, how it ends.
+
+use crate::process::Process;
+use crate::talk::Silence;
+use crate::{DEADLINE, Program};
+use rustix::process::Signal;
+use std::net::SocketAddr;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// A program that listens. Dropping it kills and reaps it; when the test has failed, what it said is shown then.
+pub struct Running {
+    program: Program,
+    process: Process,
+    address: SocketAddr,
+}
+
+impl Running {
+    pub(crate) fn new(program: Program, process: Process, address: SocketAddr) -> Self {
+        Self {
+            program,
+            process,
+            address,
+        }
+    }
+
+    /// Where it answers the public.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where it serves `/metrics`; waits until it has said so, which it does when `HNY_METRICS_LISTEN` is set.
+    pub fn metrics_address(&self) -> SocketAddr {
+        self.wait_for_line(|line| announced(line, "metrics on http://"))
+    }
+
+    /// The absolute URL of `path` on the public address.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// What was started, to run commands in the same folder or to start it again after its end.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.process.pid()
+    }
+
+    /// What it said on the standard error stream until now; all of it after [`wait`](Self::wait).
+    pub fn stderr(&self) -> String {
+        self.process.stderr.text()
+    }
+
+    /// What it wrote to the standard output until now; all of it after [`wait`](Self::wait).
+    pub fn stdout(&self) -> String {
+        self.process.stdout.text()
+    }
+
+    /// The first line on the standard error stream, early or still to come, for which `find` has an answer.
+    pub fn wait_for_line<T>(&self, find: impl Fn(&str) -> Option<T>) -> T {
+        self.process
+            .stderr
+            .wait_for(find, DEADLINE)
+            .unwrap_or_else(|silence| match silence {
+                Silence::Closed => panic!("the program ended without the expected line"),
+                Silence::Late => panic!("the expected line did not come within {DEADLINE:?}"),
+            })
+    }
+
+    /// Asks it to stop (SIGTERM) and returns at once.
+    pub fn terminate(&self) {
+        self.process.signal(Signal::TERM);
+    }
+
+    /// Kills it (SIGKILL) as a crash would. Call [`wait`](Self::wait) before relying on its being gone.
+    pub fn kill(&self) {
+        self.process.signal(Signal::KILL);
+    }
+
+    /// Freezes it (SIGSTOP) until [`resume`](Self::resume).
+    pub fn pause(&self) {
+        self.process.signal(Signal::STOP);
+    }
+
+    /// Lets it go on after [`pause`](Self::pause).
+    pub fn resume(&self) {
+        self.process.signal(Signal::CONT);
+    }
+
+    /// Waits for its end; panics when it still runs after `deadline`.
+    pub fn wait(&mut self, deadline: Duration) -> ExitStatus {
+        self.process
+            .wait(deadline)
+            .unwrap_or_else(|| panic!("the program still runs after {deadline:?}"))
+    }
+}
+
+impl Drop for Running {
+    #[expect(
+        clippy::print_stderr,
+        reason = "the harness shows it with the failed test"
+    )]
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("the program on {} said:\n{}", self.address, self.stderr());
+        }
+    }
+}
+
+/// The address that follows `phrase` in `line`, which may go on with anything that no address contains.
+pub(crate) fn announced(line: &str, phrase: &str) -> Option<SocketAddr> {
+    let (_, rest) = line.split_once(phrase)?;
+    let end = rest
+        .find(|c: char| !c.is_ascii_hexdigit() && !".:[]".contains(c))
+        .unwrap_or(rest.len());
+    // A full stop after the address belongs to the sentence.
+    rest[..end].trim_end_matches(['.', ':']).parse().ok()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! From latencies to figures, and how they are shown.
+
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// What one measurement saw.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sample {
+    /// How long each took.
+    pub(super) latencies: Vec<Duration>,
+    /// How long all took together.
+    pub(super) elapsed: Duration,
+}
+
+impl Sample {
+    fn per_second(&self) -> f64 {
+        let count = u32::try_from(self.latencies.len()).unwrap_or(u32::MAX);
+        f64::from(count) / self.elapsed.as_secs_f64()
+    }
+}
+
+/// The samples of one way of working, one for each round.
+pub(super) struct Series {
+    pub(super) name: String,
+    pub(super) samples: Vec<Sample>,
+}
+
+impl Series {
+    pub(super) fn new(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            samples: Vec::new(),
+        }
+    }
+
+    /// The figures, compared with two other series of the same rounds.
+    pub(super) fn row(&self, one: &Self, append: &Self) -> Row {
+        let mut latencies: Vec<_> = self
+            .samples
+            .iter()
+            .flat_map(|sample| &sample.latencies)
+            .copied()
+            .collect();
+        latencies.sort_unstable();
+        Row {
+            name: self.name.clone(),
+            per_second: median(self.samples.iter().map(Sample::per_second)),
+            slowest: self
+                .samples
+                .iter()
+                .map(Sample::per_second)
+                .reduce(f64::min)
+                .unwrap_or_default(),
+            fastest: self
+                .samples
+                .iter()
+                .map(Sample::per_second)
+                .reduce(f64::max)
+                .unwrap_or_default(),
+            p50: percentile(&latencies, 50),
+            p99: percentile(&latencies, 99),
+            vs_one: self.ratio(one),
+            vs_append: self.ratio(append),
+        }
+    }
+
+    /// The median of the rounds' ratios: what slows a whole round down falls out.
+    fn ratio(&self, other: &Self) -> f64 {
+        let rounds = self.samples.iter().zip(&other.samples);
+        median(rounds.map(|(ours, theirs)| ours.per_second() / theirs.per_second()))
+    }
+}
+
+/// One line of the table.
+#[derive(Debug)]
+pub(super) struct Row {
+    name: String,
+    per_second: f64,
+    /// The rates of the slowest and the fastest round: far apart, they say that somebody else was at work.
+    slowest: f64,
+    fastest: f64,
+    p50: Duration,
+    p99: Duration,
+    vs_one: f64,
+    vs_append: f64,
+}
+
+/// The table for people.
+pub(super) fn table(rows: &[Row]) -> String {
+    let mut lines = vec![format!(
+        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}",
+        "", "a second", "slowest", "fastest", "p50 ms", "p99 ms", "x one", "x append"
+    )];
+    lines.extend(rows.iter().map(|row| {
+        format!(
+            "{:<18} {:>10.0} {:>10.0} {:>10.0} {:>10.3} {:>10.3} {:>9.2} {:>9.2}",
+            row.name,
+            row.per_second,
+            row.slowest,
+            row.fastest,
+            millis(row.p50),
+            millis(row.p99),
+            row.vs_one,
+            row.vs_append
+        )
+    }));
+    lines.join("\n")
+}
+
+/// The table for machines.
+pub(super) fn document(rows: &[Row]) -> Value {
+    let row = |row: &Row| {
+        json!({
+            "name": row.name, "perSecond": row.per_second, "slowest": row.slowest, "fastest": row.fastest,
+            "p50Ms": millis(row.p50), "p99Ms": millis(row.p99), "ratioToOne": row.vs_one, "ratioToAppend": row.vs_append,
+        })
+    };
+    json!({ "rows": rows.iter().map(row).collect::<Vec<_>>() })
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
+
+/// The value below which `percent` of the sorted values lie; zero when there are none.
+fn percentile(sorted: &[Duration], percent: usize) -> Duration {
+    let index = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+    sorted.get(index).copied().unwrap_or_default()
+}
+
+/// The middle value; of an even number, the upper one of the two in the middle. Zero when there are none.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<_> = values.collect();
+    values.sort_unstable_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

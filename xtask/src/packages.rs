@@ -1,0 +1,154 @@
+//! What the tests need from the system, and getting it.
+
+use crate::command::{CommandError, command, run};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use thiserror::Error;
+
+/// A Debian package, why we want it, and how to see that it is there (also where the system is not Debian).
+struct Package {
+    name: &'static str,
+    reason: &'static str,
+    present: fn() -> bool,
+}
+
+const PACKAGES: &[Package] = &[
+    Package {
+        name: "gcc",
+        reason: "SQLite is compiled from its C source",
+        present: || answers("cc", "--version"),
+    },
+    Package {
+        name: "libc6-dev",
+        reason: "the headers that SQLite includes",
+        present: compiles_c,
+    },
+    Package {
+        name: "strace",
+        reason: "tests look at the order of system calls, and break them",
+        present: || answers("strace", "-V"),
+    },
+];
+
+/// Why the machine is not ready, and what would make it so.
+#[derive(Debug, Error)]
+pub(crate) enum PackageError {
+    /// Only root may install.
+    #[error("these packages are missing and only root may install them: sudo apt-get install {0}")]
+    NotRoot(String),
+    /// Some other system.
+    #[error(
+        "these packages are missing and there is no apt-get; install what your system calls {0}"
+    )]
+    NotDebian(String),
+    /// apt-get has said why.
+    #[error("the packages {names} could not be installed: {source}")]
+    Apt {
+        /// What was to be installed.
+        names: String,
+        /// The command that failed.
+        source: CommandError,
+    },
+    /// The package is there and what it is for does not work.
+    #[error("{0} still does not work after its installation: is an older one before it in PATH?")]
+    Useless(String),
+}
+
+/// Sees to it that everything is there: says what is needed and why, and installs what is missing when it may.
+pub(crate) fn ensure() -> Result<(), PackageError> {
+    for package in PACKAGES {
+        let state = if (package.present)() {
+            "is there"
+        } else {
+            "is missing"
+        };
+        eprintln!("    {:<10} {state}: {}", package.name, package.reason);
+    }
+    let missing = missing(PACKAGES);
+    if missing.is_empty() {
+        return Ok(());
+    }
+    install(&missing)?;
+    match self::missing(PACKAGES).as_slice() {
+        [] => Ok(()),
+        still => Err(PackageError::Useless(still.join(" "))),
+    }
+}
+
+fn missing(packages: &[Package]) -> Vec<&'static str> {
+    packages
+        .iter()
+        .filter(|package| !(package.present)())
+        .map(|package| package.name)
+        .collect()
+}
+
+fn install(missing: &[&str]) -> Result<(), PackageError> {
+    let names = missing.join(" ");
+    if !answers("apt-get", "--version") {
+        return Err(PackageError::NotDebian(names));
+    }
+    if !rustix::process::geteuid().is_root() {
+        return Err(PackageError::NotRoot(names));
+    }
+    let install = [
+        &["apt-get", "install", "--yes", "--no-install-recommends"],
+        missing,
+    ]
+    .concat();
+    run(&mut command(&["apt-get", "update"]))
+        .and_then(|()| run(command(&install).env("DEBIAN_FRONTEND", "noninteractive")))
+        .map_err(|source| PackageError::Apt { names, source })
+}
+
+/// Whether a program is there and can be asked for its version.
+fn answers(program: &str, version: &str) -> bool {
+    let mut asked = Command::new(program);
+    asked
+        .arg(version)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    asked.status().is_ok_and(|status| status.success())
+}
+
+/// Whether a C program with a header of the system compiles.
+fn compiles_c() -> bool {
+    let arguments = ["-x", "c", "-fsyntax-only", "-"];
+    let compiler = Command::new("cc")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    compiler.is_ok_and(|mut compiler| {
+        // Dropping the input ends it, so the compiler does not wait for more.
+        let sent = compiler
+            .stdin
+            .take()
+            .map(|mut input| input.write_all(b"#include <stdio.h>\n"));
+        sent.is_some_and(|sent| sent.is_ok())
+            && compiler.wait().is_ok_and(|status| status.success())
+    })
+}
+
+#[test]
+fn only_what_does_not_answer_is_missing() {
+    let packages = [
+        Package {
+            name: "there",
+            reason: "",
+            present: || answers("true", "--version"),
+        },
+        Package {
+            name: "gone",
+            reason: "",
+            present: || answers("no-such-program", "--version"),
+        },
+        Package {
+            name: "broken",
+            reason: "",
+            present: || answers("false", "x"),
+        },
+    ];
+    assert_eq!(missing(&packages), ["gone", "broken"]);
+}
