@@ -55,61 +55,37 @@ pub(crate) fn output(command: &mut Command) -> Result<String, CommandError> {
     let line = line(command);
     eprintln!("    {line}");
     match command.stderr(Stdio::inherit()).output() {
-        Ok(output) if output.status.success() => {
-            Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-        }
-        Ok(output) => Err(CommandError::Failed {
-            line,
-            status: output.status,
-        }),
+        Ok(output) if output.status.success() => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        Ok(output) => Err(CommandError::Failed { line, status: output.status }),
         Err(source) => Err(CommandError::Start { line, source }),
     }
 }
 
 /// The command as one would type it.
 fn line(command: &Command) -> String {
-    let variables = command.get_envs().filter_map(|(name, value)| {
-        Some(format!(
-            "{}={}",
-            name.display(),
-            quoted(&value?.to_string_lossy())
-        ))
-    });
+    let variables = command
+        .get_envs()
+        .filter_map(|(name, value)| Some(format!("{}={}", name.display(), quoted(&value?.to_string_lossy()))));
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     let words = words.map(|word| quoted(&word.to_string_lossy()));
     variables.chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn quoted(word: &str) -> String {
-    if word.contains(char::is_whitespace) {
-        format!("'{word}'")
-    } else {
-        word.to_owned()
-    }
+    if word.contains(char::is_whitespace) { format!("'{word}'") } else { word.to_owned() }
 }
 
 #[test]
 fn a_command_is_shown_as_one_would_type_it() {
     let mut shown = command(&["cargo", "doc", "--no-deps"]);
     shown.env("RUSTDOCFLAGS", "-D warnings").env_remove("HOME");
-    assert_eq!(
-        line(&shown),
-        "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps"
-    );
+    assert_eq!(line(&shown), "RUSTDOCFLAGS='-D warnings' cargo doc --no-deps");
 }
 
 #[test]
 fn failures_name_the_command() {
     let failed = run(&mut command(&["false"])).expect_err("false fails");
-    assert!(
-        failed.to_string().starts_with("false failed: exit status"),
-        "{failed}"
-    );
+    assert!(failed.to_string().starts_with("false failed: exit status"), "{failed}");
     let missing = run(&mut command(&["no-such-program"])).expect_err("it does not exist");
-    assert!(
-        missing
-            .to_string()
-            .starts_with("cannot run no-such-program"),
-        "{missing}"
-    );
+    assert!(missing.to_string().starts_with("cannot run no-such-program"), "{missing}");
 }

@@ -1,9 +1,6 @@
 //! The commands of this repository, and the only list of them that anyone must know: `cargo xtask --help`.
 
-#![expect(
-    clippy::print_stderr,
-    reason = "a command talks to the person who called it: data on stdout, talk on stderr"
-)]
+#![expect(clippy::print_stderr, reason = "a command talks to the person who called it: data on stdout, talk on stderr")]
 
 mod bench;
 mod command;

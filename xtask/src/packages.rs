@@ -13,16 +13,8 @@ struct Package {
 }
 
 const PACKAGES: &[Package] = &[
-    Package {
-        name: "gcc",
-        reason: "SQLite is compiled from its C source",
-        present: || answers("cc", "--version"),
-    },
-    Package {
-        name: "libc6-dev",
-        reason: "the headers that SQLite includes",
-        present: compiles_c,
-    },
+    Package { name: "gcc", reason: "SQLite is compiled from its C source", present: || answers("cc", "--version") },
+    Package { name: "libc6-dev", reason: "the headers that SQLite includes", present: compiles_c },
     Package {
         name: "strace",
         reason: "tests look at the order of system calls, and break them",
@@ -37,9 +29,7 @@ pub(crate) enum PackageError {
     #[error("these packages are missing and only root may install them: sudo apt-get install {0}")]
     NotRoot(String),
     /// Some other system.
-    #[error(
-        "these packages are missing and there is no apt-get; install what your system calls {0}"
-    )]
+    #[error("these packages are missing and there is no apt-get; install what your system calls {0}")]
     NotDebian(String),
     /// apt-get has said why.
     #[error("the packages {names} could not be installed: {source}")]
@@ -57,11 +47,7 @@ pub(crate) enum PackageError {
 /// Sees to it that everything is there: says what is needed and why, and installs what is missing when it may.
 pub(crate) fn ensure() -> Result<(), PackageError> {
     for package in PACKAGES {
-        let state = if (package.present)() {
-            "is there"
-        } else {
-            "is missing"
-        };
+        let state = if (package.present)() { "is there" } else { "is missing" };
         eprintln!("    {:<10} {state}: {}", package.name, package.reason);
     }
     let missing = missing(PACKAGES);
@@ -76,11 +62,7 @@ pub(crate) fn ensure() -> Result<(), PackageError> {
 }
 
 fn missing(packages: &[Package]) -> Vec<&'static str> {
-    packages
-        .iter()
-        .filter(|package| !(package.present)())
-        .map(|package| package.name)
-        .collect()
+    packages.iter().filter(|package| !(package.present)()).map(|package| package.name).collect()
 }
 
 fn install(missing: &[&str]) -> Result<(), PackageError> {
@@ -91,11 +73,7 @@ fn install(missing: &[&str]) -> Result<(), PackageError> {
     if !rustix::process::geteuid().is_root() {
         return Err(PackageError::NotRoot(names));
     }
-    let install = [
-        &["apt-get", "install", "--yes", "--no-install-recommends"],
-        missing,
-    ]
-    .concat();
+    let install = [&["apt-get", "install", "--yes", "--no-install-recommends"], missing].concat();
     run(&mut command(&["apt-get", "update"]))
         .and_then(|()| run(command(&install).env("DEBIAN_FRONTEND", "noninteractive")))
         .map_err(|source| PackageError::Apt { names, source })
@@ -104,51 +82,27 @@ fn install(missing: &[&str]) -> Result<(), PackageError> {
 /// Whether a program is there and can be asked for its version.
 fn answers(program: &str, version: &str) -> bool {
     let mut asked = Command::new(program);
-    asked
-        .arg(version)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    asked.arg(version).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     asked.status().is_ok_and(|status| status.success())
 }
 
 /// Whether a C program with a header of the system compiles.
 fn compiles_c() -> bool {
     let arguments = ["-x", "c", "-fsyntax-only", "-"];
-    let compiler = Command::new("cc")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
+    let compiler = Command::new("cc").args(arguments).stdin(Stdio::piped()).stderr(Stdio::null()).spawn();
     compiler.is_ok_and(|mut compiler| {
         // Dropping the input ends it, so the compiler does not wait for more.
-        let sent = compiler
-            .stdin
-            .take()
-            .map(|mut input| input.write_all(b"#include <stdio.h>\n"));
-        sent.is_some_and(|sent| sent.is_ok())
-            && compiler.wait().is_ok_and(|status| status.success())
+        let sent = compiler.stdin.take().map(|mut input| input.write_all(b"#include <stdio.h>\n"));
+        sent.is_some_and(|sent| sent.is_ok()) && compiler.wait().is_ok_and(|status| status.success())
     })
 }
 
 #[test]
 fn only_what_does_not_answer_is_missing() {
     let packages = [
-        Package {
-            name: "there",
-            reason: "",
-            present: || answers("true", "--version"),
-        },
-        Package {
-            name: "gone",
-            reason: "",
-            present: || answers("no-such-program", "--version"),
-        },
-        Package {
-            name: "broken",
-            reason: "",
-            present: || answers("false", "x"),
-        },
+        Package { name: "there", reason: "", present: || answers("true", "--version") },
+        Package { name: "gone", reason: "", present: || answers("no-such-program", "--version") },
+        Package { name: "broken", reason: "", present: || answers("false", "x") },
     ];
     assert_eq!(missing(&packages), ["gone", "broken"]);
 }

@@ -55,10 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
     for step in steps {
         eprintln!("\n==> {}", step.name());
         let start = Instant::now();
-        step.run().map_err(|source| Failure {
-            name: step.name(),
-            source,
-        })?;
+        step.run().map_err(|source| Failure { name: step.name(), source })?;
         times.push((step, start.elapsed()));
     }
     summarise(&times);
@@ -68,8 +65,7 @@ pub(crate) fn run(options: &Options) -> Result<(), Failure> {
 /// The steps in their order, whatever the order in which they were asked for.
 fn chosen(only: &[Step]) -> Vec<Step> {
     let all = Step::value_variants().iter().copied();
-    all.filter(|step| only.is_empty() || only.contains(step))
-        .collect()
+    all.filter(|step| only.is_empty() || only.contains(step)).collect()
 }
 
 fn summarise(times: &[(Step, Duration)]) {
@@ -83,40 +79,20 @@ fn summarise(times: &[(Step, Duration)]) {
 
 impl Step {
     fn name(self) -> String {
-        self.to_possible_value()
-            .map(|value| value.get_name().to_owned())
-            .unwrap_or_default()
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 
     fn about(self) -> String {
         let value = self.to_possible_value();
-        value
-            .and_then(|value| value.get_help().map(ToString::to_string))
-            .unwrap_or_default()
+        value.and_then(|value| value.get_help().map(ToString::to_string)).unwrap_or_default()
     }
 
     fn run(self) -> Result<(), StepError> {
         let words: &[&str] = match self {
             Self::Packages => return Ok(packages::ensure()?),
             Self::Format => &["cargo", "fmt", "--all", "--check"],
-            Self::Clippy => &[
-                "cargo",
-                "clippy",
-                "--workspace",
-                "--all-targets",
-                "--locked",
-                "--",
-                "-D",
-                "warnings",
-            ],
-            Self::Doc => &[
-                "cargo",
-                "doc",
-                "--workspace",
-                "--no-deps",
-                "--document-private-items",
-                "--locked",
-            ],
+            Self::Clippy => &["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
+            Self::Doc => &["cargo", "doc", "--workspace", "--no-deps", "--document-private-items", "--locked"],
             Self::Test => &["cargo", "test", "--workspace", "--locked"],
         };
         let mut command = command(words);
@@ -130,29 +106,18 @@ impl Step {
 #[test]
 fn steps_keep_their_order() {
     assert_eq!(chosen(&[]), Step::value_variants());
-    assert_eq!(
-        chosen(&[Step::Test, Step::Format]),
-        [Step::Format, Step::Test]
-    );
+    assert_eq!(chosen(&[Step::Test, Step::Format]), [Step::Format, Step::Test]);
 }
 
 #[test]
 fn a_failed_step_says_how_to_do_it_alone() {
     let source = PackageError::NotRoot("strace".to_owned()).into();
-    let said = Failure {
-        name: Step::Packages.name(),
-        source,
-    }
-    .to_string();
+    let said = Failure { name: Step::Packages.name(), source }.to_string();
     assert!(said.contains("sudo apt-get install strace"), "{said}");
     assert!(said.ends_with("cargo xtask test --only packages"), "{said}");
 }
 
 #[test]
 fn every_step_says_what_it_is_about() {
-    assert!(
-        Step::value_variants()
-            .iter()
-            .all(|step| !step.about().is_empty())
-    );
+    assert!(Step::value_variants().iter().all(|step| !step.about().is_empty()));
 }

@@ -26,3 +26,10 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] StoreError),
 }
+
+impl Error {
+    /// Whether the same call may succeed later, without any change of it.
+    pub fn is_temporary(&self) -> bool {
+        matches!(self, Self::NoFreeCode(_) | Self::Store(StoreError::Unavailable(_)))
+    }
+}

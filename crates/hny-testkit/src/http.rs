@@ -22,8 +22,7 @@ pub struct Client {
 impl Client {
     /// Connects; panics when nobody listens there.
     pub fn connect(address: SocketAddr) -> Self {
-        Self::try_connect(address)
-            .unwrap_or_else(|error| panic!("cannot connect to {address}: {error}"))
+        Self::try_connect(address).unwrap_or_else(|error| panic!("cannot connect to {address}: {error}"))
     }
 
     /// Connects, for tests in which the program may be gone.
@@ -31,12 +30,7 @@ impl Client {
         let stream = TcpStream::connect_timeout(&address, DEADLINE)?;
         // A request leaves at once, also when a test writes it in pieces.
         stream.set_nodelay(true)?;
-        Ok(Self {
-            stream,
-            address,
-            deadline: DEADLINE,
-            pending: Vec::new(),
-        })
+        Ok(Self { stream, address, deadline: DEADLINE, pending: Vec::new() })
     }
 
     /// Waits at most this long for each answer (a number of seconds that a promise states, or [`DEADLINE`]).
@@ -46,20 +40,12 @@ impl Client {
 
     /// The address on our side of the connection.
     pub fn local_address(&self) -> SocketAddr {
-        self.stream
-            .local_addr()
-            .unwrap_or_else(|error| panic!("the connection has no address: {error}"))
+        self.stream.local_addr().unwrap_or_else(|error| panic!("the connection has no address: {error}"))
     }
 
     /// Sends a request and returns its answer. `target` is sent as it is (`//evil.example/`, `/%2F`, `*`). `Host` and
     /// `Content-Length` are added when `headers` lack them and the request needs them.
-    pub fn request(
-        &mut self,
-        method: &str,
-        target: &str,
-        headers: &[(&str, &str)],
-        body: &[u8],
-    ) -> Response {
+    pub fn request(&mut self, method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Response {
         let answer = self.try_request(method, target, headers, body);
         answer.unwrap_or_else(|error| panic!("{method} {target} to {}: {error}", self.address))
     }
@@ -75,8 +61,7 @@ impl Client {
         let bytes = request_bytes(self.address, method, target, headers, body);
         let sent = self.stream.write_all(&bytes);
         // A server may answer and close before it has read a body that it refuses.
-        self.try_receive(method)
-            .map_err(|silence| sent.err().unwrap_or(silence))
+        self.try_receive(method).map_err(|silence| sent.err().unwrap_or(silence))
     }
 
     /// GET without further headers.
@@ -91,21 +76,14 @@ impl Client {
 
     /// POST of a JSON document.
     pub fn post_json(&mut self, target: &str, document: &serde_json::Value) -> Response {
-        self.request(
-            "POST",
-            target,
-            &[("Content-Type", "application/json")],
-            document.to_string().as_bytes(),
-        )
+        self.request("POST", target, &[("Content-Type", "application/json")], document.to_string().as_bytes())
     }
 
     /// Sends `bytes` as they are and returns the answer to them, read as the answer to a GET.
     pub fn raw(&mut self, bytes: &[u8]) -> Response {
-        self.send(bytes)
-            .and_then(|()| self.try_receive("GET"))
-            .unwrap_or_else(|error| {
-                panic!("`{}` to {}: {error}", bytes.escape_ascii(), self.address);
-            })
+        self.send(bytes).and_then(|()| self.try_receive("GET")).unwrap_or_else(|error| {
+            panic!("`{}` to {}: {error}", bytes.escape_ascii(), self.address);
+        })
     }
 
     /// Sends `bytes` as they are, and waits for nothing: for pieces of requests and for pipelines.
@@ -126,17 +104,13 @@ impl Client {
 
     /// Whether an answer or the end of the connection comes within `pause`.
     fn hears_within(&mut self, pause: Duration) -> bool {
-        let peeked = self
-            .stream
-            .set_read_timeout(Some(pause))
-            .and_then(|()| self.stream.peek(&mut [0]));
+        let peeked = self.stream.set_read_timeout(Some(pause)).and_then(|()| self.stream.peek(&mut [0]));
         !matches!(peeked, Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut))
     }
 
     /// The next answer on the connection, to a request with this method.
     pub fn receive(&mut self, method: &str) -> Response {
-        self.try_receive(method)
-            .unwrap_or_else(|error| panic!("no answer from {}: {error}", self.address))
+        self.try_receive(method).unwrap_or_else(|error| panic!("no answer from {}: {error}", self.address))
     }
 
     /// The next answer, or why there is none: [`ErrorKind::UnexpectedEof`] when the connection was closed,
@@ -175,9 +149,7 @@ impl Client {
 
     /// Reads at least one more byte into `pending`.
     fn fill(&mut self, end: Instant) -> Result<()> {
-        let left = end
-            .saturating_duration_since(Instant::now())
-            .max(Duration::from_millis(1));
+        let left = end.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         self.stream.set_read_timeout(Some(left))?;
         let mut bytes = [0; 16 * 1024];
         match self.stream.read(&mut bytes) {
@@ -195,18 +167,8 @@ impl Client {
 }
 
 /// The bytes of a request.
-fn request_bytes(
-    address: SocketAddr,
-    method: &str,
-    target: &str,
-    headers: &[(&str, &str)],
-    body: &[u8],
-) -> Vec<u8> {
-    let given = |name: &str| {
-        headers
-            .iter()
-            .any(|(other, _)| other.eq_ignore_ascii_case(name))
-    };
+fn request_bytes(address: SocketAddr, method: &str, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Vec<u8> {
+    let given = |name: &str| headers.iter().any(|(other, _)| other.eq_ignore_ascii_case(name));
     let carries = !body.is_empty() || matches!(method, "POST" | "PUT" | "PATCH");
     let host = format!("Host: {address}\r\n");
     let length = format!("Content-Length: {}\r\n", body.len());

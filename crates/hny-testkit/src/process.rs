@@ -19,25 +19,14 @@ pub(crate) struct Process {
 impl Process {
     /// Starts `command` with no input and listens to what it says.
     pub(crate) fn spawn(command: &mut Command) -> Self {
-        let spawned = command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn();
+        let spawned = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.unwrap_or_else(|error| panic!("cannot start {command:?}: {error}"));
-        let handle =
-            pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).unwrap_or_else(|error| {
-                panic!("no process file descriptor (Linux 5.3 or later has them): {error}")
-            });
+        let handle = pidfd_open(Pid::from_child(&child), PidfdFlags::empty())
+            .unwrap_or_else(|error| panic!("no process file descriptor (Linux 5.3 or later has them): {error}"));
         let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
             unreachable!("both streams were asked for as pipes");
         };
-        Self {
-            child,
-            handle,
-            stdout: Talk::listen(stdout),
-            stderr: Talk::listen(stderr),
-        }
+        Self { child, handle, stdout: Talk::listen(stdout), stderr: Talk::listen(stderr) }
     }
 
     pub(crate) fn pid(&self) -> u32 {
@@ -57,10 +46,7 @@ impl Process {
         if !self.ends_within(deadline) {
             return None;
         }
-        let status = self
-            .child
-            .wait()
-            .unwrap_or_else(|error| panic!("cannot reap process {}: {error}", self.pid()));
+        let status = self.child.wait().unwrap_or_else(|error| panic!("cannot reap process {}: {error}", self.pid()));
         self.stdout.finish(deadline).ok()?;
         self.stderr.finish(deadline).ok()?;
         Some(status)

@@ -32,8 +32,7 @@ enum Folder {
 impl Program {
     /// The program at `binary` (a test passes `env!("CARGO_BIN_EXE_hny")`) in a new temporary folder.
     pub fn new(binary: impl AsRef<Path>) -> Self {
-        let folder = TempDir::with_prefix("hny-test-")
-            .unwrap_or_else(|error| panic!("no temporary folder: {error}"));
+        let folder = TempDir::with_prefix("hny-test-").unwrap_or_else(|error| panic!("no temporary folder: {error}"));
         let program = Self {
             binary: binary.as_ref().to_owned(),
             folder: Folder::Temporary(Arc::new(folder)),
@@ -41,9 +40,7 @@ impl Program {
             arguments: Vec::new(),
             wrapper: Vec::new(),
         };
-        program
-            .env("HNY_LISTEN", "127.0.0.1:0")
-            .on_database_of_its_folder()
+        program.env("HNY_LISTEN", "127.0.0.1:0").on_database_of_its_folder()
     }
 
     /// Where it runs and keeps its database.
@@ -82,8 +79,7 @@ impl Program {
     /// Sets an environment variable.
     #[must_use]
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Self {
-        self.environment
-            .insert(name.as_ref().to_owned(), value.as_ref().to_owned());
+        self.environment.insert(name.as_ref().to_owned(), value.as_ref().to_owned());
         self
     }
 
@@ -106,28 +102,20 @@ impl Program {
     /// signals go to that process.
     #[must_use]
     pub fn under<W: AsRef<OsStr>>(mut self, command: impl IntoIterator<Item = W>) -> Self {
-        self.wrapper = command
-            .into_iter()
-            .map(|word| word.as_ref().to_owned())
-            .collect();
+        self.wrapper = command.into_iter().map(|word| word.as_ref().to_owned()).collect();
         self
     }
 
     /// Starts `serve` and returns when it listens. Panics with what it said if it ends, or says no address in time.
     pub fn start(&self) -> Running {
         self.try_start().unwrap_or_else(|output| {
-            panic!(
-                "the program ended ({}) before it listened. It said:\n{}",
-                output.status,
-                both(&output)
-            )
+            panic!("the program ended ({}) before it listened. It said:\n{}", output.status, both(&output))
         })
     }
 
     /// Starts `serve`; when the program ends instead of listening, that is the answer, with all that it said.
     pub fn try_start(&self) -> Result<Running, Output> {
-        let arguments = std::iter::once(OsStr::new("serve"))
-            .chain(self.arguments.iter().map(OsString::as_os_str));
+        let arguments = std::iter::once(OsStr::new("serve")).chain(self.arguments.iter().map(OsString::as_os_str));
         let process = Process::spawn(&mut self.command(arguments));
         let listening = |line: &str| announced(line, "listening on http://");
         match process.stderr.wait_for(listening, DEADLINE) {
@@ -146,16 +134,9 @@ impl Program {
     }
 
     fn command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Command {
-        let mut words = self
-            .wrapper
-            .iter()
-            .map(OsString::as_os_str)
-            .chain([self.binary.as_os_str()]);
+        let mut words = self.wrapper.iter().map(OsString::as_os_str).chain([self.binary.as_os_str()]);
         let mut command = Command::new(words.next().unwrap_or(self.binary.as_os_str()));
-        command
-            .args(words)
-            .args(arguments)
-            .current_dir(self.folder());
+        command.args(words).args(arguments).current_dir(self.folder());
         for (name, _) in std::env::vars_os() {
             if name.as_encoded_bytes().starts_with(b"HNY_") {
                 command.env_remove(name);
@@ -172,17 +153,9 @@ fn finish(mut process: Process) -> Output {
         let said = process.stderr.text();
         panic!("the program did not end within {DEADLINE:?}. It said:\n{said}")
     });
-    Output {
-        status,
-        stdout: process.stdout.bytes(),
-        stderr: process.stderr.bytes(),
-    }
+    Output { status, stdout: process.stdout.bytes(), stderr: process.stderr.bytes() }
 }
 
 fn both(output: &Output) -> String {
-    format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    )
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }

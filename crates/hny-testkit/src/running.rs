@@ -17,11 +17,7 @@ pub struct Running {
 
 impl Running {
     pub(crate) fn new(program: Program, process: Process, address: SocketAddr) -> Self {
-        Self {
-            program,
-            process,
-            address,
-        }
+        Self { program, process, address }
     }
 
     /// Where it answers the public.
@@ -61,13 +57,10 @@ impl Running {
 
     /// The first line on the standard error stream, early or still to come, for which `find` has an answer.
     pub fn wait_for_line<T>(&self, find: impl Fn(&str) -> Option<T>) -> T {
-        self.process
-            .stderr
-            .wait_for(find, DEADLINE)
-            .unwrap_or_else(|silence| match silence {
-                Silence::Closed => panic!("the program ended without the expected line"),
-                Silence::Late => panic!("the expected line did not come within {DEADLINE:?}"),
-            })
+        self.process.stderr.wait_for(find, DEADLINE).unwrap_or_else(|silence| match silence {
+            Silence::Closed => panic!("the program ended without the expected line"),
+            Silence::Late => panic!("the expected line did not come within {DEADLINE:?}"),
+        })
     }
 
     /// Asks it to stop (SIGTERM) and returns at once.
@@ -92,17 +85,12 @@ impl Running {
 
     /// Waits for its end; panics when it still runs after `deadline`.
     pub fn wait(&mut self, deadline: Duration) -> ExitStatus {
-        self.process
-            .wait(deadline)
-            .unwrap_or_else(|| panic!("the program still runs after {deadline:?}"))
+        self.process.wait(deadline).unwrap_or_else(|| panic!("the program still runs after {deadline:?}"))
     }
 }
 
 impl Drop for Running {
-    #[expect(
-        clippy::print_stderr,
-        reason = "the harness shows it with the failed test"
-    )]
+    #[expect(clippy::print_stderr, reason = "the harness shows it with the failed test")]
     fn drop(&mut self) {
         if std::thread::panicking() {
             eprintln!("the program on {} said:\n{}", self.address, self.stderr());
@@ -113,9 +101,7 @@ impl Drop for Running {
 /// The address that follows `phrase` in `line`, which may go on with anything that no address contains.
 pub(crate) fn announced(line: &str, phrase: &str) -> Option<SocketAddr> {
     let (_, rest) = line.split_once(phrase)?;
-    let end = rest
-        .find(|c: char| !c.is_ascii_hexdigit() && !".:[]".contains(c))
-        .unwrap_or(rest.len());
+    let end = rest.find(|c: char| !c.is_ascii_hexdigit() && !".:[]".contains(c)).unwrap_or(rest.len());
     // A full stop after the address belongs to the sentence.
     rest[..end].trim_end_matches(['.', ':']).parse().ok()
 }

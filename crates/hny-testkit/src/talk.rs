@@ -38,10 +38,7 @@ impl Talk {
         let heard = Arc::new(Heard::default());
         let writer = Arc::clone(&heard);
         let reader = std::thread::spawn(move || writer.take_in(stream));
-        Self {
-            heard,
-            reader: Some(reader),
-        }
+        Self { heard, reader: Some(reader) }
     }
 
     /// All that was said until now.
@@ -55,11 +52,7 @@ impl Talk {
     }
 
     /// The first line for which `find` has an answer, waiting for that line for at most `deadline`.
-    pub(crate) fn wait_for<T>(
-        &self,
-        find: impl Fn(&str) -> Option<T>,
-        deadline: Duration,
-    ) -> Result<T, Silence> {
+    pub(crate) fn wait_for<T>(&self, find: impl Fn(&str) -> Option<T>, deadline: Duration) -> Result<T, Silence> {
         let mut found = None;
         let look = |state: &mut State| {
             found = String::from_utf8_lossy(&state.bytes)
@@ -69,16 +62,9 @@ impl Talk {
             found.is_none() && !state.closed
         };
         let state = self.heard.lock();
-        let (_state, wait) = self
-            .heard
-            .changed
-            .wait_timeout_while(state, deadline, look)
-            .unwrap_or_else(PoisonError::into_inner);
-        found.ok_or(if wait.timed_out() {
-            Silence::Late
-        } else {
-            Silence::Closed
-        })
+        let (_state, wait) =
+            self.heard.changed.wait_timeout_while(state, deadline, look).unwrap_or_else(PoisonError::into_inner);
+        found.ok_or(if wait.timed_out() { Silence::Late } else { Silence::Closed })
     }
 
     /// Waits until everyone who could write has closed the stream. A wrapper such as `strace -D` may outlive its child a
@@ -89,9 +75,7 @@ impl Talk {
             Err(Silence::Closed) | Ok(()) => {}
         }
         // The reader returns right after it marks the stream as closed.
-        self.reader
-            .take()
-            .map_or(Ok(()), |reader| reader.join().map_err(|_| Silence::Closed))
+        self.reader.take().map_or(Ok(()), |reader| reader.join().map_err(|_| Silence::Closed))
     }
 }
 

@@ -28,10 +28,7 @@ pub struct Strace {
 impl Strace {
     /// Follows the calls of this comma-separated list (or a class such as `%network`), in all threads.
     pub fn of(calls: &str) -> Self {
-        Self {
-            calls: calls.to_owned(),
-            faults: Vec::new(),
-        }
+        Self { calls: calls.to_owned(), faults: Vec::new() }
     }
 
     /// Breaks a call: `fdatasync:signal=SIGKILL:when=3` kills the program as it enters its third fdatasync, and
@@ -44,15 +41,10 @@ impl Strace {
 
     /// The words for [`Program::under`](crate::Program::under), writing to `file`. Panics when strace is not there.
     pub fn command(&self, file: &Path) -> Vec<OsString> {
-        assert!(
-            present(),
-            "strace is missing: run `cargo xtask test` as root, or `apt-get install strace`"
-        );
+        assert!(present(), "strace is missing: run `cargo xtask test` as root, or `apt-get install strace`");
         // -D: the program is our own child, strace watches from the side. -yy: descriptors come with their files and
         // sockets. -qq: no talk of its own among the program's lines.
-        let options = [
-            "strace", "-D", "-f", "-qq", "-ttt", "-yy", "-a", "1", "-s", "256", "-e",
-        ];
+        let options = ["strace", "-D", "-f", "-qq", "-ttt", "-yy", "-a", "1", "-s", "256", "-e"];
         let mut words: Vec<OsString> = options.map(OsString::from).into();
         words.push(format!("trace={}", self.calls).into());
         for fault in &self.faults {
@@ -74,10 +66,8 @@ fn present() -> bool {
 
 /// The events in a trace file, in the order in which they began. Read it after the program has ended and was waited for.
 pub fn read_trace(file: &Path) -> Vec<Event> {
-    let bytes = std::fs::read(file)
-        .unwrap_or_else(|error| panic!("cannot read the trace {}: {error}", file.display()));
-    event::parse(&String::from_utf8_lossy(&bytes))
-        .unwrap_or_else(|line| panic!("not a line of strace: {line}"))
+    let bytes = std::fs::read(file).unwrap_or_else(|error| panic!("cannot read the trace {}: {error}", file.display()));
+    event::parse(&String::from_utf8_lossy(&bytes)).unwrap_or_else(|line| panic!("not a line of strace: {line}"))
 }
 
 #[cfg(test)]

@@ -12,10 +12,8 @@ const RECORD: [u8; 300] = [b'x'; 300];
 
 /// Appends records to a file in `folder` for `time`, with an fdatasync after each.
 pub(super) fn measure(folder: &Path, time: Duration) -> std::result::Result<Sample, BenchError> {
-    appended(&folder.join("append"), time).map_err(|source| BenchError::Folder {
-        folder: folder.display().to_string(),
-        source,
-    })
+    appended(&folder.join("append"), time)
+        .map_err(|source| BenchError::Folder { folder: folder.display().to_string(), source })
 }
 
 fn appended(path: &Path, time: Duration) -> Result<Sample> {
@@ -30,8 +28,5 @@ fn appended(path: &Path, time: Duration) -> Result<Sample> {
         latencies.push(now - last);
         last = now;
     }
-    Ok(Sample {
-        latencies,
-        elapsed: last - start,
-    })
+    Ok(Sample { latencies, elapsed: last - start })
 }

@@ -25,10 +25,7 @@ pub(crate) struct Options {
 }
 
 fn callers(text: &str) -> Result<usize, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=1024).contains(number));
+    let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
     number.ok_or_else(|| "give numbers from 1 to 1024".to_owned())
 }
 
@@ -37,21 +34,12 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
     let binary = release::build()?;
     // Beside the build, not in the folder for temporary files: that one may be memory, which is always in sync.
     let near = binary.parent().unwrap_or(Path::new("."));
-    let folder = tempfile::Builder::new()
-        .prefix("bench-create-")
-        .tempdir_in(near);
-    let folder = folder.map_err(|source| BenchError::Folder {
-        folder: near.display().to_string(),
-        source,
-    })?;
+    let folder = tempfile::Builder::new().prefix("bench-create-").tempdir_in(near);
+    let folder = folder.map_err(|source| BenchError::Folder { folder: near.display().to_string(), source })?;
     let program = Program::new(binary).in_folder(folder.path());
     let key = key(&program)?;
     let running = program.start();
-    let series = measure(
-        options,
-        &Callers::new(running.address(), key),
-        folder.path(),
-    )?;
+    let series = measure(options, &Callers::new(running.address(), key), folder.path())?;
     print(options, &series);
     Ok(())
 }
@@ -60,12 +48,9 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
 fn key(program: &Program) -> Result<String, BenchError> {
     let output = program.run(["key", "create", "--name", "bench", "--role", "admin"]);
     let said = String::from_utf8_lossy(&output.stdout);
-    let key = said
-        .split_whitespace()
-        .find(|word| word.starts_with("hny_"));
-    key.map(str::to_owned).ok_or_else(|| {
-        BenchError::NoKey(format!("{said}{}", String::from_utf8_lossy(&output.stderr)))
-    })
+    let key = said.split_whitespace().find(|word| word.starts_with("hny_"));
+    key.map(str::to_owned)
+        .ok_or_else(|| BenchError::NoKey(format!("{said}{}", String::from_utf8_lossy(&output.stderr))))
 }
 
 /// The series of the disk, of a single caller, and of the callers asked for.
@@ -77,21 +62,9 @@ struct All {
 
 fn measure(options: &Options, callers: &Callers, folder: &Path) -> Result<All, BenchError> {
     let time = Duration::from_secs(options.seconds);
-    let numbers: Vec<_> = options
-        .concurrency
-        .iter()
-        .copied()
-        .filter(|number| *number > 1)
-        .collect();
-    let many = numbers
-        .iter()
-        .map(|number| Series::new(format!("create at {number}")))
-        .collect();
-    let mut all = All {
-        append: Series::new("append+fdatasync"),
-        one: Series::new("create at 1"),
-        many,
-    };
+    let numbers: Vec<_> = options.concurrency.iter().copied().filter(|number| *number > 1).collect();
+    let many = numbers.iter().map(|number| Series::new(format!("create at {number}"))).collect();
+    let mut all = All { append: Series::new("append+fdatasync"), one: Series::new("create at 1"), many };
     for round in 1..=options.rounds {
         eprintln!("    round {round} of {}", options.rounds);
         all.append.samples.push(append::measure(folder, time)?);
@@ -103,15 +76,10 @@ fn measure(options: &Options, callers: &Callers, folder: &Path) -> Result<All, B
     Ok(all)
 }
 
-#[expect(
-    clippy::print_stdout,
-    reason = "the figures are the data of this command"
-)]
+#[expect(clippy::print_stdout, reason = "the figures are the data of this command")]
 fn print(options: &Options, all: &All) {
     let series = [&all.append, &all.one].into_iter().chain(&all.many);
-    let rows: Vec<_> = series
-        .map(|series| series.row(&all.one, &all.append))
-        .collect();
+    let rows: Vec<_> = series.map(|series| series.row(&all.one, &all.append)).collect();
     if options.json {
         println!("{}", document(&rows));
     } else {

@@ -27,36 +27,18 @@ pub(super) struct Series {
 
 impl Series {
     pub(super) fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            samples: Vec::new(),
-        }
+        Self { name: name.into(), samples: Vec::new() }
     }
 
     /// The figures, compared with two other series of the same rounds.
     pub(super) fn row(&self, one: &Self, append: &Self) -> Row {
-        let mut latencies: Vec<_> = self
-            .samples
-            .iter()
-            .flat_map(|sample| &sample.latencies)
-            .copied()
-            .collect();
+        let mut latencies: Vec<_> = self.samples.iter().flat_map(|sample| &sample.latencies).copied().collect();
         latencies.sort_unstable();
         Row {
             name: self.name.clone(),
             per_second: median(self.samples.iter().map(Sample::per_second)),
-            slowest: self
-                .samples
-                .iter()
-                .map(Sample::per_second)
-                .reduce(f64::min)
-                .unwrap_or_default(),
-            fastest: self
-                .samples
-                .iter()
-                .map(Sample::per_second)
-                .reduce(f64::max)
-                .unwrap_or_default(),
+            slowest: self.samples.iter().map(Sample::per_second).reduce(f64::min).unwrap_or_default(),
+            fastest: self.samples.iter().map(Sample::per_second).reduce(f64::max).unwrap_or_default(),
             p50: percentile(&latencies, 50),
             p99: percentile(&latencies, 99),
             vs_one: self.ratio(one),

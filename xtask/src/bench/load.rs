@@ -19,11 +19,7 @@ pub(super) struct Callers {
 
 impl Callers {
     pub(super) fn new(address: SocketAddr, key: String) -> Self {
-        Self {
-            address,
-            key,
-            made: AtomicU64::new(0),
-        }
+        Self { address, key, made: AtomicU64::new(0) }
     }
 
     /// Creates links for `time` with `callers` at once. Connecting is not measured.
@@ -35,10 +31,7 @@ impl Callers {
             barrier.wait();
             let start = Instant::now();
             let latencies = joined(threads)?;
-            Ok(Sample {
-                latencies,
-                elapsed: start.elapsed(),
-            })
+            Ok(Sample { latencies, elapsed: start.elapsed() })
         })
     }
 
@@ -58,14 +51,9 @@ impl Callers {
     /// Creates one link and says how long the answer took.
     fn create(&self, client: &mut Client) -> Result<Duration, BenchError> {
         let number = self.made.fetch_add(1, Ordering::Relaxed);
-        let body = format!(
-            r#"{{"originalUrl":"https://example.com/articles/a-title-of-some-words?number={number}"}}"#
-        );
+        let body = format!(r#"{{"originalUrl":"https://example.com/articles/a-title-of-some-words?number={number}"}}"#);
         let authorization = format!("Bearer {}", self.key);
-        let headers = [
-            ("Content-Type", "application/json"),
-            ("Authorization", &authorization),
-        ];
+        let headers = [("Content-Type", "application/json"), ("Authorization", &authorization)];
         let start = Instant::now();
         let answer = client.try_request("POST", "/api/shorten", &headers, body.as_bytes());
         let latency = start.elapsed();
@@ -74,17 +62,11 @@ impl Callers {
             return Ok(latency);
         }
         let body = String::from_utf8_lossy(&answer.body).into_owned();
-        Err(BenchError::Answer {
-            status: answer.status,
-            body,
-        })
+        Err(BenchError::Answer { status: answer.status, body })
     }
 
     fn failed(&self, source: std::io::Error) -> BenchError {
-        BenchError::Connection {
-            address: self.address,
-            source,
-        }
+        BenchError::Connection { address: self.address, source }
     }
 }
 
@@ -94,9 +76,7 @@ type Caller<'scope> = ScopedJoinHandle<'scope, Result<Vec<Duration>, BenchError>
 fn joined(callers: Vec<Caller<'_>>) -> Result<Vec<Duration>, BenchError> {
     let mut latencies = Vec::new();
     for caller in callers {
-        let result = caller
-            .join()
-            .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let result = caller.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         latencies.extend(result?);
     }
     Ok(latencies)

@@ -20,23 +20,10 @@ const ARROWS: &[(&str, &[&str])] = &[
             "hny-wire",
         ],
     ),
-    (
-        "hny-server",
-        &[
-            "hny-clicks",
-            "hny-domain",
-            "hny-guard",
-            "hny-resolve",
-            "hny-service",
-            "hny-wire",
-        ],
-    ),
+    ("hny-server", &["hny-clicks", "hny-domain", "hny-guard", "hny-resolve", "hny-service", "hny-wire"]),
     ("hny-resolve", &["hny-domain", "hny-redis", "hny-store"]),
     ("hny-clicks", &["hny-domain", "hny-store"]),
-    (
-        "hny-service",
-        &["hny-codes", "hny-domain", "hny-redis", "hny-store"],
-    ),
+    ("hny-service", &["hny-codes", "hny-domain", "hny-redis", "hny-store"]),
     ("hny-guard", &["hny-domain", "hny-redis", "hny-store"]),
     ("hny-wire", &["hny-domain"]),
     ("hny-redis", &["hny-domain"]),
@@ -51,10 +38,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 const TESTKIT: &str = "hny-testkit";
 
 fn faults(crates: &[Crate]) -> Vec<String> {
-    crates
-        .iter()
-        .flat_map(|from| faults_of(from, crates))
-        .collect()
+    crates.iter().flat_map(|from| faults_of(from, crates)).collect()
 }
 
 fn faults_of(from: &Crate, crates: &[Crate]) -> Vec<String> {
@@ -64,20 +48,9 @@ fn faults_of(from: &Crate, crates: &[Crate]) -> Vec<String> {
             from.name
         )];
     };
-    let ours = from
-        .dependencies
-        .iter()
-        .filter(|to| crates.iter().any(|other| other.name == to.name));
-    let wrong = ours
-        .filter(|to| !allowed.contains(&to.name.as_str()) && !allowed_in_tests(from, to.for_tests));
-    wrong
-        .map(|to| {
-            format!(
-                "{} may not depend on {}; it may on {allowed:?}",
-                from.name, to.name
-            )
-        })
-        .collect()
+    let ours = from.dependencies.iter().filter(|to| crates.iter().any(|other| other.name == to.name));
+    let wrong = ours.filter(|to| !allowed.contains(&to.name.as_str()) && !allowed_in_tests(from, to.for_tests));
+    wrong.map(|to| format!("{} may not depend on {}; it may on {allowed:?}", from.name, to.name)).collect()
 }
 
 /// Tests may look further than the code they test, but the bottom and the test kit stay alone even there: the kit must
@@ -96,10 +69,7 @@ fn the_table_itself_points_down() {
     for (row, (from, allowed)) in ARROWS.iter().enumerate() {
         for to in *allowed {
             let below = ARROWS.iter().position(|(name, _)| name == to);
-            assert!(
-                below.is_some_and(|below| below > row),
-                "{from} → {to} points up or nowhere"
-            );
+            assert!(below.is_some_and(|below| below > row), "{from} → {to} points up or nowhere");
         }
     }
 }
@@ -108,42 +78,15 @@ fn the_table_itself_points_down() {
 fn an_arrow_that_points_up_or_sideways_is_found() {
     let codes = || Crate::example("hny-codes", &["rand"]);
     let find = |crates: &[Crate]| faults(crates).len();
-    assert_eq!(
-        find(&[codes(), Crate::example("hny-domain", &["hny-codes", "url"])]),
-        0
-    );
-    assert_eq!(
-        find(&[
-            Crate::example("hny-codes", &["hny-domain"]),
-            Crate::example("hny-domain", &[])
-        ]),
-        1
-    );
+    assert_eq!(find(&[codes(), Crate::example("hny-domain", &["hny-codes", "url"])]), 0);
+    assert_eq!(find(&[Crate::example("hny-codes", &["hny-domain"]), Crate::example("hny-domain", &[])]), 1);
     let store = || Crate::example("hny-store", &[]);
-    assert_eq!(
-        find(&[store(), Crate::example("hny-server", &["hny-store"])]),
-        1
-    );
-    assert_eq!(
-        find(&[store(), Crate::example("hny-server", &["dev:hny-store"])]),
-        0
-    );
-    assert_eq!(
-        find(&[
-            Crate::example("hny-guard", &[]),
-            Crate::example("hny-service", &["hny-guard"])
-        ]),
-        1
-    );
+    assert_eq!(find(&[store(), Crate::example("hny-server", &["hny-store"])]), 1);
+    assert_eq!(find(&[store(), Crate::example("hny-server", &["dev:hny-store"])]), 0);
+    assert_eq!(find(&[Crate::example("hny-guard", &[]), Crate::example("hny-service", &["hny-guard"])]), 1);
     let kit = || Crate::example(TESTKIT, &[]);
-    assert_eq!(
-        find(&[kit(), Crate::example("hny", &["dev:hny-testkit"])]),
-        0
-    );
+    assert_eq!(find(&[kit(), Crate::example("hny", &["dev:hny-testkit"])]), 0);
     assert_eq!(find(&[kit(), Crate::example("hny", &["hny-testkit"])]), 1);
-    assert_eq!(
-        find(&[store(), Crate::example(TESTKIT, &["dev:hny-store"])]),
-        1
-    );
+    assert_eq!(find(&[store(), Crate::example(TESTKIT, &["dev:hny-store"])]), 1);
     assert_eq!(find(&[Crate::example("hny-new", &[])]), 1);
 }

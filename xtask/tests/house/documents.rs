@@ -8,18 +8,13 @@ const PAGE: &str = "ARCHITECTURE.md";
 const SPOOL: &str = "hny-spool";
 
 fn faults(page: &str, crates: &[Crate], files: &[File]) -> Vec<String> {
-    let left_out = crates
-        .iter()
-        .filter(|our| !names_crate(page, &our.name))
-        .map(|our| format!("{} is not named", our.name));
+    let left_out =
+        crates.iter().filter(|our| !names_crate(page, &our.name)).map(|our| format!("{} is not named", our.name));
     let spans = spans(page);
     let gone = spans.iter().filter(|span| {
-        (is_crate(span) && !crates.iter().any(|our| our.name == **span))
-            || (is_path(span) && !exists(span, files))
+        (is_crate(span) && !crates.iter().any(|our| our.name == **span)) || (is_path(span) && !exists(span, files))
     });
-    left_out
-        .chain(gone.map(|span| format!("`{span}` does not exist")))
-        .collect()
+    left_out.chain(gone.map(|span| format!("`{span}` does not exist"))).collect()
 }
 
 /// Whether the page has the name of a crate as a word of its own: `hny` is not named by `hny-server`.
@@ -29,9 +24,7 @@ fn names_crate(page: &str, name: &str) -> bool {
         let rest = &page[at + name.len()..];
         // A full stop ends a sentence here, unless letters follow it (`hny.toml`).
         let follows = rest.strip_prefix('.').unwrap_or(rest);
-        !page[..at].ends_with(joined)
-            && !rest.starts_with(['-', '_'])
-            && !follows.starts_with(char::is_alphanumeric)
+        !page[..at].ends_with(joined) && !rest.starts_with(['-', '_']) && !follows.starts_with(char::is_alphanumeric)
     })
 }
 
@@ -39,14 +32,8 @@ fn names_crate(page: &str, name: &str) -> bool {
 fn spans(page: &str) -> Vec<String> {
     let outside: String = page.split("```").step_by(2).collect();
     let quoted = outside.split('`').skip(1).step_by(2);
-    let linked = outside
-        .split("](")
-        .skip(1)
-        .filter_map(|rest| rest.split([')', '#']).next());
-    quoted
-        .chain(linked.filter(|link| !link.contains(':') && !link.is_empty()))
-        .map(str::to_owned)
-        .collect()
+    let linked = outside.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    quoted.chain(linked.filter(|link| !link.contains(':') && !link.is_empty())).map(str::to_owned).collect()
 }
 
 fn is_crate(span: &str) -> bool {
@@ -58,15 +45,10 @@ fn is_crate(span: &str) -> bool {
 /// `text/html` is a media type.
 fn is_path(span: &str) -> bool {
     let path_signs = |c: char| c.is_ascii_alphanumeric() || "_-./".contains(c);
-    let ours = ["crates/", "xtask/", "docs/", "fuzz/", ".ci/", ".cargo/"]
-        .iter()
-        .any(|top| span.starts_with(top));
-    let source = [".rs", ".sql", ".html", ".css"]
-        .iter()
-        .any(|ending| span.len() > ending.len() && span.ends_with(ending));
-    let page = span
-        .strip_suffix(".md")
-        .is_some_and(|name| !name.is_empty());
+    let ours = ["crates/", "xtask/", "docs/", "fuzz/", ".ci/", ".cargo/"].iter().any(|top| span.starts_with(top));
+    let source =
+        [".rs", ".sql", ".html", ".css"].iter().any(|ending| span.len() > ending.len() && span.ends_with(ending));
+    let page = span.strip_suffix(".md").is_some_and(|name| !name.is_empty());
     let folder = span.ends_with('/');
     span.chars().all(path_signs) && !span.starts_with('/') && (ours || source || page || folder)
 }
@@ -75,10 +57,7 @@ fn is_path(span: &str) -> bool {
 fn exists(span: &str, files: &[File]) -> bool {
     let wanted = format!("/{}", span.trim_start_matches("./"));
     let folder = format!("{}/", wanted.trim_end_matches('/'));
-    files
-        .iter()
-        .map(|file| format!("/{}", file.path))
-        .any(|path| path.ends_with(&wanted) || path.contains(&folder))
+    files.iter().map(|file| format!("/{}", file.path)).any(|path| path.ends_with(&wanted) || path.contains(&folder))
 }
 
 /// Crates without a README and without a description at the top of their root file.
@@ -86,44 +65,30 @@ fn undescribed(crates: &[Crate], files: &[File]) -> Vec<String> {
     let described = |our: &&Crate| {
         let root = |name: &str| format!("{}/{name}", our.folder);
         let roots = [root("src/lib.rs"), root("src/main.rs")];
-        files.iter().any(|file| {
-            file.path == root("README.md")
-                || (roots.contains(&file.path) && file.text.starts_with("//! "))
-        })
+        files
+            .iter()
+            .any(|file| file.path == root("README.md") || (roots.contains(&file.path) && file.text.starts_with("//! ")))
     };
     let bare = crates.iter().filter(|our| !described(our));
-    bare.map(|our| {
-        format!(
-            "{}: say in src/lib.rs (`//! …`, first line) what it is for",
-            our.name
-        )
-    })
-    .collect()
+    bare.map(|our| format!("{}: say in src/lib.rs (`//! …`, first line) what it is for", our.name)).collect()
 }
 
 #[test]
 fn the_map_of_the_code_is_true_and_whole() {
     let files = files();
     let page = files.iter().find(|file| file.path == PAGE);
-    let page =
-        page.unwrap_or_else(|| panic!("{PAGE} is missing: a newcomer has no map of the code"));
+    let page = page.unwrap_or_else(|| panic!("{PAGE} is missing: a newcomer has no map of the code"));
     crate::assert_none(PAGE, &faults(&page.text, &crates(), &files));
 }
 
 #[test]
 fn every_crate_says_what_it_is_for() {
-    crate::assert_none(
-        "crates without a description",
-        &undescribed(&crates(), &files()),
-    );
+    crate::assert_none("crates without a description", &undescribed(&crates(), &files()));
 }
 
 #[test]
 fn an_untrue_map_is_found() {
-    let files = [
-        File::example("crates/hny-codes/src/alphabet.rs", ""),
-        File::example("docs/adr/0001.md", ""),
-    ];
+    let files = [File::example("crates/hny-codes/src/alphabet.rs", ""), File::example("docs/adr/0001.md", "")];
     let crates = [Crate::example("hny", &[]), Crate::example("hny-codes", &[])];
     let find = |page: &str| faults(page, &crates, &files);
     let good = "The binary is hny. `hny-codes` has `alphabet.rs` in `src/`; see `crates/hny-codes`, [why](docs/adr/0001.md#x), \
@@ -140,10 +105,7 @@ fn an_untrue_map_is_found() {
     ] {
         assert_eq!(find(&format!("{good}{bad}")).len(), 1, "{bad}");
     }
-    assert_eq!(
-        find("`hny-codes` and hny-server, `hny.toml`"),
-        ["hny is not named"]
-    );
+    assert_eq!(find("`hny-codes` and hny-server, `hny.toml`"), ["hny is not named"]);
     assert_eq!(find("hny, hny_codes"), ["hny-codes is not named"]);
 }
 

@@ -3,17 +3,12 @@
 use crate::tree::{File, files};
 use std::collections::BTreeSet;
 
-const EMPTY_NAMES: &[&str] = &[
-    "common", "core", "helper", "helpers", "manager", "misc", "types", "util", "utils",
-];
+const EMPTY_NAMES: &[&str] = &["common", "core", "helper", "helpers", "manager", "misc", "types", "util", "utils"];
 
 fn faults(files: &[File]) -> Vec<String> {
     let parts = files.iter().flat_map(|file| file.path.split('/'));
     let names: BTreeSet<_> = parts.filter(|part| says_nothing(part)).collect();
-    names
-        .into_iter()
-        .map(|name| format!("{name}: call it after what it is about"))
-        .collect()
+    names.into_iter().map(|name| format!("{name}: call it after what it is about")).collect()
 }
 
 /// Whether a name, or its last word, is an empty one. (`media_types` names what it holds; `types` alone does not.)
@@ -40,12 +35,7 @@ fn an_empty_name_is_found() {
     ] {
         assert_eq!(find(path), 1, "{path}");
     }
-    for path in [
-        "crates/hny-codes/src/lib.rs",
-        "a/media_types.rs",
-        "a/scoreboard.rs",
-        ".github/CODEOWNERS",
-    ] {
+    for path in ["crates/hny-codes/src/lib.rs", "a/media_types.rs", "a/scoreboard.rs", ".github/CODEOWNERS"] {
         assert_eq!(find(path), 0, "{path}");
     }
 }

@@ -27,11 +27,7 @@ const RULES: &[Rule] = &[
     Rule {
         words: &["Instant::now"],
         // The lifecycle measures how long a stop may take, xtask how long its steps took and how long requests did.
-        rooms: &[
-            "crates/hny-domain/src/clock.rs",
-            "crates/hny/src/lifecycle",
-            "xtask/src/",
-        ],
+        rooms: &["crates/hny-domain/src/clock.rs", "crates/hny/src/lifecycle", "xtask/src/"],
         why: "durations are measured where nothing depends on them; deadlines use the timers of tokio",
     },
     Rule {
@@ -50,27 +46,12 @@ const RULES: &[Rule] = &[
         why: "randomness is passed in from one place, so it is known to be the system's",
     },
     Rule {
-        words: &[
-            "env::var",
-            "env::var_os",
-            "env::vars",
-            "env::vars_os",
-            "env::args",
-            "env::args_os",
-        ],
+        words: &["env::var", "env::var_os", "env::vars", "env::vars_os", "env::args", "env::args_os"],
         rooms: &["crates/hny/src/", "xtask/src/"],
         why: "settings come from one place, or `hny config show` would not tell the truth",
     },
     Rule {
-        words: &[
-            "print!",
-            "println!",
-            "eprint!",
-            "eprintln!",
-            "dbg!",
-            "io::stdout",
-            "io::stderr",
-        ],
+        words: &["print!", "println!", "eprint!", "eprintln!", "dbg!", "io::stdout", "io::stderr"],
         rooms: &["crates/hny/src/", "xtask/src/"],
         why: "only commands talk; libraries return values and log",
     },
@@ -79,40 +60,27 @@ const RULES: &[Rule] = &[
         rooms: &["crates/hny-store/"],
         why: "the store's contract has no driver in it",
     },
-    Rule {
-        words: &["axum", "hyper", "hyper_util"],
-        rooms: &["crates/hny-server/"],
-        why: "HTTP ends at the server",
-    },
+    Rule { words: &["axum", "hyper", "hyper_util"], rooms: &["crates/hny-server/"], why: "HTTP ends at the server" },
 ];
 
 fn faults(files: &[File]) -> Vec<String> {
-    let code = files
-        .iter()
-        .filter(|file| file.is_rust() && !file.is_test());
+    let code = files.iter().filter(|file| file.is_rust() && !file.is_test());
     code.flat_map(faults_of).collect()
 }
 
 fn faults_of(file: &File) -> Vec<String> {
     let source = Source::read(&file.text);
     let rules = RULES.iter().filter(|rule| !within(&file.path, rule.rooms));
-    rules
-        .flat_map(|rule| rule.faults(&file.path, &source))
-        .collect()
+    rules.flat_map(|rule| rule.faults(&file.path, &source)).collect()
 }
 
 impl Rule {
     fn faults(&self, path: &str, source: &Source) -> Vec<String> {
-        let lines = source.lines().filter_map(|(number, line)| {
-            Some((number, self.words.iter().find(|word| has_word(line, word))?))
-        });
+        let lines = source
+            .lines()
+            .filter_map(|(number, line)| Some((number, self.words.iter().find(|word| has_word(line, word))?)));
         lines
-            .map(|(number, word)| {
-                format!(
-                    "{path}:{number}: {word} belongs into {:?}: {}",
-                    self.rooms, self.why
-                )
-            })
+            .map(|(number, word)| format!("{path}:{number}: {word} belongs into {:?}: {}", self.rooms, self.why))
             .collect()
     }
 }
@@ -125,9 +93,8 @@ pub(crate) fn within(path: &str, rooms: &[&str]) -> bool {
 /// Whether `word` stands in `line` and is not a part of a longer one.
 fn has_word(line: &str, word: &str) -> bool {
     let letter = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(word).any(|(at, _)| {
-        !line[..at].ends_with(letter) && !line[at + word.len()..].starts_with(letter)
-    })
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(letter) && !line[at + word.len()..].starts_with(letter))
 }
 
 #[test]
@@ -139,44 +106,25 @@ fn clocks_randomness_environment_terminal_and_drivers_stay_in_their_rooms() {
 fn a_word_outside_of_its_room_is_found() {
     let find = |path: &str, text: &str| faults(&[File::example(path, text)]).len();
     for (text, room) in [
-        (
-            "let now = SystemTime::now();",
-            "crates/hny-domain/src/clock.rs",
-        ),
-        (
-            "let start = tokio::time::Instant::now();",
-            "crates/hny/src/lifecycle.rs",
-        ),
+        ("let now = SystemTime::now();", "crates/hny-domain/src/clock.rs"),
+        ("let start = tokio::time::Instant::now();", "crates/hny/src/lifecycle.rs"),
         ("let rng = rand::rng();", "crates/hny/src/compose.rs"),
         ("use rand::rngs::SysRng;", "crates/hny/src/compose.rs"),
-        (
-            "let a = std::env::var(\"HNY_LOG\");",
-            "crates/hny/src/config/read.rs",
-        ),
+        ("let a = std::env::var(\"HNY_LOG\");", "crates/hny/src/config/read.rs"),
         ("println!(\"x\");", "xtask/src/main.rs"),
-        (
-            "use rusqlite::Connection;",
-            "crates/hny-store/src/sqlite/open.rs",
-        ),
+        ("use rusqlite::Connection;", "crates/hny-store/src/sqlite/open.rs"),
         ("use axum::Router;", "crates/hny-server/src/routes.rs"),
     ] {
         assert_eq!(find("crates/hny-service/src/create.rs", text), 1, "{text}");
         assert_eq!(find(room, text), 0, "{text}");
         assert_eq!(find("crates/hny/tests/it/create.rs", text), 0, "{text}");
         let in_test = format!("#[cfg(test)]\nmod tests {{ fn f() {{ {text} }} }}");
-        assert_eq!(
-            find("crates/hny-service/src/create.rs", &in_test),
-            0,
-            "{text}"
-        );
+        assert_eq!(find("crates/hny-service/src/create.rs", &in_test), 0, "{text}");
     }
 }
 
 #[test]
 fn words_within_other_words_and_comments_are_not_taken() {
     let text = "// SystemTime::now is passed in\nwriteln!(out, \"axum, println!\"); my_rusqlite(); let hyperlink = 1;";
-    assert_eq!(
-        faults(&[File::example("crates/hny-service/src/a.rs", text)]),
-        Vec::<String>::new()
-    );
+    assert_eq!(faults(&[File::example("crates/hny-service/src/a.rs", text)]), Vec::<String>::new());
 }

@@ -10,10 +10,7 @@ pub(crate) struct Source {
 
 impl Source {
     pub(crate) fn read(text: &str) -> Self {
-        let mut source = Self {
-            code: String::new(),
-            strings: Vec::new(),
-        };
+        let mut source = Self { code: String::new(), strings: Vec::new() };
         let mut rest = text;
         while !rest.is_empty() {
             rest = source.take(rest);
@@ -24,10 +21,7 @@ impl Source {
 
     /// The lines of code, numbered from one.
     pub(crate) fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.code
-            .lines()
-            .enumerate()
-            .map(|(index, line)| (index + 1, line))
+        self.code.lines().enumerate().map(|(index, line)| (index + 1, line))
     }
 
     /// Takes one comment, string or character, and returns what follows it.
@@ -38,34 +32,18 @@ impl Source {
         let length = if text.starts_with("/*") {
             comment_length(text)
         } else if let Some((open, close)) = self.quote(text) {
-            let length = if close == "\"" {
-                escaped_length(&text[open..])
-            } else {
-                text[open..].find(&close)
-            };
+            let length = if close == "\"" { escaped_length(&text[open..]) } else { text[open..].find(&close) };
             let end = length.map_or(text.len(), |length| open + length);
-            self.strings.push((
-                self.code.matches('\n').count() + 1,
-                text[open..end].to_owned(),
-            ));
+            self.strings.push((self.code.matches('\n').count() + 1, text[open..end].to_owned()));
             self.code.push_str("\"\"");
             (end + close.len()).min(text.len())
         } else {
             let length = character_length(text);
-            self.code
-                .push_str(if length == 1 { &text[..1] } else { "" });
-            return if length == 1 {
-                &text[1..]
-            } else {
-                &text[length..]
-            };
+            self.code.push_str(if length == 1 { &text[..1] } else { "" });
+            return if length == 1 { &text[1..] } else { &text[length..] };
         };
         // Line numbers must still be right after it.
-        self.code.extend(
-            text[..length]
-                .chars()
-                .filter(|character| *character == '\n'),
-        );
+        self.code.extend(text[..length].chars().filter(|character| *character == '\n'));
         &text[length..]
     }
 
@@ -75,17 +53,9 @@ impl Source {
             return Some((1, "\"".to_owned()));
         }
         // `for"` is no raw string: an r that belongs to a word opens nothing. (`br` and `cr` are such words.)
-        let in_word = self
-            .code
-            .ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let prefixed = [" b", "(b", " c", "(c"]
-            .iter()
-            .any(|prefix| self.code.ends_with(prefix));
-        let hashes = text
-            .strip_prefix('r')?
-            .bytes()
-            .take_while(|byte| *byte == b'#')
-            .count();
+        let in_word = self.code.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let prefixed = [" b", "(b", " c", "(c"].iter().any(|prefix| self.code.ends_with(prefix));
+        let hashes = text.strip_prefix('r')?.bytes().take_while(|byte| *byte == b'#').count();
         let opens = text[1 + hashes..].starts_with('"') && (!in_word || prefixed);
         opens.then(|| (hashes + 2, format!("\"{}", "#".repeat(hashes))))
     }
@@ -106,8 +76,7 @@ impl Source {
             let end = block_end(&self.code, open);
             let lines = |code: &str| code.matches('\n').count() + 1;
             let (first, last) = (lines(&self.code[..start]), lines(&self.code[..end]));
-            self.strings
-                .retain(|(line, _)| !(first..=last).contains(line));
+            self.strings.retain(|(line, _)| !(first..=last).contains(line));
             let blank = "\n".repeat(last - first);
             self.code.replace_range(start..end, &blank);
             from = start;
@@ -161,11 +130,7 @@ fn character_length(text: &str) -> usize {
             .unwrap_or(one);
     }
     let inner = rest.chars().next().map_or(0, char::len_utf8);
-    if rest[inner..].starts_with('\'') {
-        inner + 2
-    } else {
-        one
-    }
+    if rest[inner..].starts_with('\'') { inner + 2 } else { one }
 }
 
 /// Where the block ends that opens at `open`.
@@ -197,20 +162,8 @@ fn comments_strings_and_tests_are_told_from_code() {
         mod more;
         "##,
     );
-    let strings: Vec<_> = source
-        .strings
-        .iter()
-        .map(|(line, text)| (*line, text.as_str()))
-        .collect();
-    assert_eq!(
-        strings,
-        [
-            (3, r#"one \" // two"#),
-            (3, "three \" four"),
-            (3, "five"),
-            (8, "six")
-        ]
-    );
+    let strings: Vec<_> = source.strings.iter().map(|(line, text)| (*line, text.as_str())).collect();
+    assert_eq!(strings, [(3, r#"one \" // two"#), (3, "three \" four"), (3, "five"), (8, "six")]);
     for gone in ["comment", "nested", "still", "hidden", "fn g"] {
         assert!(!source.code.contains(gone), "{gone} in {}", source.code);
     }

@@ -9,16 +9,10 @@ const CEILING: usize = 400;
 const TABLE: &str = "//! A table: ";
 
 fn faults(files: &[File]) -> Vec<String> {
-    let long = files
-        .iter()
-        .filter(|file| file.is_rust() && !file.text.starts_with(TABLE));
-    let long = long
-        .map(|file| (&file.path, file.text.lines().count()))
-        .filter(|(_, lines)| *lines > CEILING);
-    long.map(|(path, lines)| {
-        format!("{path} has {lines} lines, {CEILING} is the most; it does more than one thing")
-    })
-    .collect()
+    let long = files.iter().filter(|file| file.is_rust() && !file.text.starts_with(TABLE));
+    let long = long.map(|file| (&file.path, file.text.lines().count())).filter(|(_, lines)| *lines > CEILING);
+    long.map(|(path, lines)| format!("{path} has {lines} lines, {CEILING} is the most; it does more than one thing"))
+        .collect()
 }
 
 #[test]

@@ -33,17 +33,11 @@ fn is_statement(text: &str) -> bool {
         | ["delete", "from", ..]
         | ["pragma", _, ..]
         | ["begin", "immediate" | "transaction", ..]
-        | [
-            "create" | "alter" | "drop",
-            "table" | "index" | "view" | "trigger",
-            ..,
-        ]
+        | ["create" | "alter" | "drop", "table" | "index" | "view" | "trigger", ..]
         | ["create", "unique", "index", ..] => true,
         ["select", what, rest @ ..] => rest.contains(&"from") || is_number(what),
         ["update", rest @ ..] => rest.contains(&"set"),
-        ["with", rest @ ..] => {
-            rest.contains(&"as") && rest.iter().any(|word| word.ends_with("select"))
-        }
+        ["with", rest @ ..] => rest.contains(&"as") && rest.iter().any(|word| word.ends_with("select")),
         _ => false,
     }
 }

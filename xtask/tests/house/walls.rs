@@ -32,19 +32,12 @@ const IMPURE: &[&str] = &[
 ];
 
 fn faults(crates: &[Crate]) -> Vec<String> {
-    let uses = crates
-        .iter()
-        .flat_map(|from| from.dependencies.iter().map(move |to| (from, to)));
-    uses.filter(|(_, to)| !to.for_tests)
-        .filter_map(|(from, to)| fault(&from.name, &to.name))
-        .collect()
+    let uses = crates.iter().flat_map(|from| from.dependencies.iter().map(move |to| (from, to)));
+    uses.filter(|(_, to)| !to.for_tests).filter_map(|(from, to)| fault(&from.name, &to.name)).collect()
 }
 
 fn fault(from: &str, to: &str) -> Option<String> {
-    if let Some((_, allowed)) = WALLS
-        .iter()
-        .find(|(name, allowed)| *name == to && !allowed.contains(&from))
-    {
+    if let Some((_, allowed)) = WALLS.iter().find(|(name, allowed)| *name == to && !allowed.contains(&from)) {
         return Some(format!("{from} may not use {to}: only {allowed:?} may"));
     }
     (PURE.contains(&from) && IMPURE.contains(&to))
@@ -58,12 +51,8 @@ fn crates_of_others_stay_behind_their_walls() {
 
 #[test]
 fn a_hole_in_a_wall_is_found() {
-    let find =
-        |name: &str, dependencies: &[&str]| faults(&[Crate::example(name, dependencies)]).len();
-    assert_eq!(
-        find("hny-server", &["axum", "hyper", "hyper-util", "tokio"]),
-        0
-    );
+    let find = |name: &str, dependencies: &[&str]| faults(&[Crate::example(name, dependencies)]).len();
+    assert_eq!(find("hny-server", &["axum", "hyper", "hyper-util", "tokio"]), 0);
     assert_eq!(find("hny-wire", &["axum"]), 1);
     assert_eq!(find("hny", &["hyper", "rusqlite"]), 2);
     assert_eq!(find("hny", &["dev:rusqlite"]), 0);
@@ -74,11 +63,7 @@ fn a_hole_in_a_wall_is_found() {
 #[test]
 fn cargo_deny_knows_every_wall() {
     let deny = std::fs::read_to_string(root().join("deny.toml")).expect("deny.toml is in the root");
-    let missing = WALLS
-        .iter()
-        .filter(|(name, _)| !deny.contains(&format!("{{ crate = \"{name}\", wrappers = [")));
-    let missing: Vec<_> = missing
-        .map(|(name, _)| format!("{name} has no entry in bans.deny"))
-        .collect();
+    let missing = WALLS.iter().filter(|(name, _)| !deny.contains(&format!("{{ crate = \"{name}\", wrappers = [")));
+    let missing: Vec<_> = missing.map(|(name, _)| format!("{name} has no entry in bans.deny")).collect();
     crate::assert_none("deny.toml", &missing);
 }

@@ -4,21 +4,12 @@ use crate::rust_source::Source;
 use crate::tree::{File, files};
 
 // Written in two parts, or this file would be its own first fault.
-const PUT_OFF: &[&str] = &[
-    concat!("TO", "DO"),
-    concat!("FIX", "ME"),
-    concat!("XX", "X"),
-];
+const PUT_OFF: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X")];
 const MACHINE_PATHS: &[&str] = &[concat!("/wo", "rk/"), concat!("/ro", "ot/")];
 const SWITCHED_OFF: &[&str] = &["#[allow(", "#![allow("];
 
 fn faults(file: &File) -> Vec<String> {
-    let lines = || {
-        file.text
-            .lines()
-            .enumerate()
-            .map(|(index, line)| (index + 1, line))
-    };
+    let lines = || file.text.lines().enumerate().map(|(index, line)| (index + 1, line));
     let fault = |number: usize, what: &str| format!("{}:{number}: {what}", file.path);
     let mut faults = Vec::new();
     // Pages may speak about work to come.
@@ -30,17 +21,10 @@ fn faults(file: &File) -> Vec<String> {
     faults.extend(paths.map(|(number, _)| fault(number, "a path that exists on one machine only")));
     if file.is_rust() {
         let source = Source::read(&file.text);
-        let off = source.lines().filter(|(_, line)| {
-            SWITCHED_OFF
-                .iter()
-                .any(|attribute| line.contains(attribute))
-        });
-        faults.extend(off.map(|(number, _)| {
-            fault(
-                number,
-                "write #[expect(…, reason = \"…\")], which ends with its cause",
-            )
-        }));
+        let off = source.lines().filter(|(_, line)| SWITCHED_OFF.iter().any(|attribute| line.contains(attribute)));
+        faults.extend(
+            off.map(|(number, _)| fault(number, "write #[expect(…, reason = \"…\")], which ends with its cause")),
+        );
     }
     faults
 }
@@ -48,9 +32,8 @@ fn faults(file: &File) -> Vec<String> {
 /// Whether `word` stands in `line` with no letter, digit or sign of base64 beside it.
 fn has_whole(line: &str, word: &str) -> bool {
     let joined = |c: char| c.is_alphanumeric() || "_+/=-".contains(c);
-    line.match_indices(word).any(|(at, _)| {
-        !line[..at].ends_with(joined) && !line[at + word.len()..].starts_with(joined)
-    })
+    line.match_indices(word)
+        .any(|(at, _)| !line[..at].ends_with(joined) && !line[at + word.len()..].starts_with(joined))
 }
 
 #[test]

@@ -14,8 +14,8 @@ fn key(code: &str) -> Key {
     Key { domain: BASE, code: Code::parse(code).unwrap() }
 }
 
-fn entry(code: &str, version: u64) -> Entry {
-    Some(Arc::new(Link {
+fn link(code: &str, version: u64) -> Arc<Link> {
+    Arc::new(Link {
         id: LinkId(1),
         domain: BASE,
         code: Code::parse(code).unwrap(),
@@ -31,7 +31,7 @@ fn entry(code: &str, version: u64) -> Entry {
         title: None,
         active: true,
         version: Version(version),
-    }))
+    })
 }
 
 fn version(entry: &Entry) -> Option<u64> {
@@ -45,7 +45,7 @@ async fn fill(cache: &LinkCache, code: &str, found: Entry) -> Entry {
 #[tokio::test]
 async fn links_and_absences_are_kept() {
     let cache = LinkCache::new(1 << 20);
-    fill(&cache, "here", entry("here", 1)).await;
+    fill(&cache, "here", Some(link("here", 1))).await;
     fill(&cache, "gone", None).await;
     assert_eq!(version(&cache.get(BASE, "here").unwrap()), Some(1));
     assert_eq!(cache.get(BASE, "gone"), Some(None));
@@ -58,7 +58,7 @@ async fn links_and_absences_are_kept() {
 #[tokio::test]
 async fn a_fill_that_began_before_a_removal_does_not_land() {
     let cache = Arc::new(LinkCache::new(1 << 20));
-    for old in [None, entry("abc", 1)] {
+    for old in [None, Some(link("abc", 1))] {
         let (read, has_read) = oneshot::channel();
         let (go, gate) = oneshot::channel::<()>();
         let (filling, old) = (Arc::clone(&cache), old.clone());
@@ -73,7 +73,7 @@ async fn a_fill_that_began_before_a_removal_does_not_land() {
         has_read.await.unwrap();
         cache.remove(BASE, "abc");
         // A fill that begins after the removal reads the new state, and wins over the slow one in either order.
-        assert_eq!(version(&fill(&cache, "abc", entry("abc", 2)).await), Some(2));
+        assert_eq!(version(&fill(&cache, "abc", Some(link("abc", 2))).await), Some(2));
         go.send(()).unwrap();
         slow.await.unwrap().unwrap();
         assert_eq!(version(&cache.get(BASE, "abc").unwrap()), Some(2));
@@ -94,7 +94,7 @@ async fn misses_of_one_code_are_merged() {
                 let fill = async {
                     fills.fetch_add(1, Ordering::SeqCst);
                     gate.wait_for(|open| *open).await.unwrap();
-                    Ok::<_, Infallible>(entry("abc", 1))
+                    Ok::<_, Infallible>(Some(link("abc", 1)))
                 };
                 cache.get_or_fill(&key("abc"), fill).await
             })
@@ -125,7 +125,7 @@ async fn a_failed_or_abandoned_fill_keeps_nothing_and_blocks_nobody() {
     has_read.await.unwrap();
     abandoned.abort();
     assert!(abandoned.await.unwrap_err().is_cancelled());
-    assert_eq!(version(&fill(&cache, "abc", entry("abc", 3)).await), Some(3));
+    assert_eq!(version(&fill(&cache, "abc", Some(link("abc", 3))).await), Some(3));
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn the_cache_stays_within_its_bytes() {
     let cache = LinkCache::new(100_000);
     for number in 0..10_000 {
         let code = format!("c{number}");
-        fill(&cache, &code, if number % 2 == 0 { entry(&code, 1) } else { None }).await;
+        fill(&cache, &code, if number % 2 == 0 { Some(link(&code, 1)) } else { None }).await;
         assert!(cache.bytes() <= 100_000);
     }
     assert!(cache.len() > 100, "{} entries", cache.len());

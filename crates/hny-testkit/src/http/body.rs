@@ -23,14 +23,11 @@ pub(super) fn framing(method: &str, response: &Response) -> Result<Framing> {
     let lengths = response.headers("Content-Length");
     match (encodings.as_slice(), lengths.as_slice()) {
         ([], []) => Ok(Framing::UntilClose),
-        ([], [length]) => length
-            .parse()
-            .map(Framing::Length)
-            .map_err(|_| malformed(&format!("Content-Length {length}"))),
+        ([], [length]) => {
+            length.parse().map(Framing::Length).map_err(|_| malformed(&format!("Content-Length {length}")))
+        }
         ([encoding], []) if encoding.eq_ignore_ascii_case("chunked") => Ok(Framing::Chunked),
-        _ => Err(malformed(&format!(
-            "Transfer-Encoding {encodings:?} with Content-Length {lengths:?}"
-        ))),
+        _ => Err(malformed(&format!("Transfer-Encoding {encodings:?} with Content-Length {lengths:?}"))),
     }
 }
 
@@ -57,8 +54,7 @@ fn read_chunks(client: &mut Client, end: Instant) -> Result<Vec<u8>> {
     loop {
         let line = take_line(client, end)?;
         let size = line.split(';').next().unwrap_or_default();
-        let size = usize::from_str_radix(size, 16)
-            .map_err(|_| malformed(&format!("chunk size `{line}`")))?;
+        let size = usize::from_str_radix(size, 16).map_err(|_| malformed(&format!("chunk size `{line}`")))?;
         if size == 0 {
             // Trailer fields, if any, end with an empty line.
             while !take_line(client, end)?.is_empty() {}

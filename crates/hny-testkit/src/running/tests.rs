@@ -18,23 +18,17 @@ fn an_address_is_found_in_text_json_and_colour() {
         r#"{"level":"INFO","message":"listening on http://127.0.0.1:4711"}"#,
         "\u{1b}[32mINFO\u{1b}[0m listening on http://127.0.0.1:4711\u{1b}[0m",
     ] {
-        assert_eq!(
-            announced(line, PHRASE),
-            Some(([127, 0, 0, 1], 4711).into()),
-            "{line}"
-        );
+        assert_eq!(announced(line, PHRASE), Some(([127, 0, 0, 1], 4711).into()), "{line}");
     }
-    assert_eq!(
-        announced("listening on http://[::1]:80 now", PHRASE),
-        "[::1]:80".parse().ok()
-    );
+    assert_eq!(announced("listening on http://[::1]:80 now", PHRASE), "[::1]:80".parse().ok());
     assert_eq!(announced("listening on http://nowhere", PHRASE), None);
     assert_eq!(announced("metrics on http://127.0.0.1:1", PHRASE), None);
 }
 
 #[test]
 fn it_starts_talks_and_stops_when_told() {
-    let script = "echo listening on http://127.0.0.1:1 >&2; echo metrics on http://127.0.0.1:2 >&2; exec tail -f /dev/null";
+    let script =
+        "echo listening on http://127.0.0.1:1 >&2; echo metrics on http://127.0.0.1:2 >&2; exec tail -f /dev/null";
     let mut running = shell(script).start();
     assert_eq!(running.url("/a"), "http://127.0.0.1:1/a");
     assert_eq!(running.metrics_address().port(), 2);
@@ -44,26 +38,16 @@ fn it_starts_talks_and_stops_when_told() {
 
 #[test]
 fn an_early_end_is_told_with_its_words() {
-    let ended = shell("echo no such setting >&2; exit 3")
-        .try_start()
-        .err()
-        .expect("the script ends");
+    let ended = shell("echo no such setting >&2; exit 3").try_start().err().expect("the script ends");
     assert_eq!(ended.status.code(), Some(3));
     assert_eq!(ended.stderr, b"no such setting\n");
 }
 
 #[test]
 fn the_environment_holds_only_our_settings() {
-    let said = shell("env")
-        .env("HNY_LOG", "debug")
-        .without_env("HNY_LISTEN")
-        .run(["x"])
-        .stdout;
+    let said = shell("env").env("HNY_LOG", "debug").without_env("HNY_LISTEN").run(["x"]).stdout;
     let said = String::from_utf8(said).expect("settings are text");
-    let names: Vec<_> = said
-        .lines()
-        .filter(|line| line.starts_with("HNY_"))
-        .collect();
+    let names: Vec<_> = said.lines().filter(|line| line.starts_with("HNY_")).collect();
     assert_eq!(names.len(), 2, "{names:?}");
     assert!(names.contains(&"HNY_LOG=debug"), "{names:?}");
 }

@@ -56,9 +56,7 @@ pub(super) fn parse(trace: &str) -> Result<Vec<Event>, &str> {
         let (arguments, result) = match rest.strip_suffix(" <unfinished ...>") {
             Some(arguments) => (arguments, None),
             // A trace that was cut off in the middle of a call ends with such a line.
-            None => split_result(rest).map_or((rest, None), |(arguments, result)| {
-                (arguments, Some(result))
-            }),
+            None => split_result(rest).map_or((rest, None), |(arguments, result)| (arguments, Some(result))),
         };
         if result.is_none() {
             unfinished.insert(pid, events.len());

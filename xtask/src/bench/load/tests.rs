@@ -29,37 +29,21 @@ fn answer(mut stream: &TcpStream, status: u16, total: &AtomicUsize) {
         if !head.ends_with("\r\n\r\n") {
             continue;
         }
-        let length = head
-            .lines()
-            .find_map(|line| line.strip_prefix("Content-Length: "));
-        let length = length
-            .and_then(|length| length.parse().ok())
-            .expect("a create has a length");
-        requests
-            .read_exact(&mut vec![0; length])
-            .expect("the body comes");
-        total.fetch_add(
-            usize::from(head.contains("Authorization: Bearer secret")),
-            Ordering::SeqCst,
-        );
+        let length = head.lines().find_map(|line| line.strip_prefix("Content-Length: "));
+        let length = length.and_then(|length| length.parse().ok()).expect("a create has a length");
+        requests.read_exact(&mut vec![0; length]).expect("the body comes");
+        total.fetch_add(usize::from(head.contains("Authorization: Bearer secret")), Ordering::SeqCst);
         head.clear();
         let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: 2\r\n\r\nno");
-        stream
-            .write_all(answer.as_bytes())
-            .expect("the caller reads");
+        stream.write_all(answer.as_bytes()).expect("the caller reads");
     }
 }
 
 #[test]
 fn every_create_is_counted_once() {
     let (address, counted) = server(201, 3);
-    let sample = Callers::new(address, "secret".to_owned())
-        .measure(3, Duration::from_millis(50))
-        .expect("all are 201");
-    assert!(
-        sample.latencies.len() >= 3,
-        "each caller creates one at least"
-    );
+    let sample = Callers::new(address, "secret".to_owned()).measure(3, Duration::from_millis(50)).expect("all are 201");
+    assert!(sample.latencies.len() >= 3, "each caller creates one at least");
     assert_eq!(sample.latencies.len(), counted.load(Ordering::SeqCst));
     assert!(sample.elapsed >= Duration::from_millis(50));
 }
@@ -67,24 +51,15 @@ fn every_create_is_counted_once() {
 #[test]
 fn an_answer_other_than_201_is_no_figure() {
     let (address, _counted) = server(429, 2);
-    let error = Callers::new(address, "secret".to_owned())
-        .measure(2, Duration::from_millis(50))
-        .expect_err("it is 429");
-    assert!(
-        matches!(&error, BenchError::Answer { status: 429, body } if body == "no"),
-        "{error}"
-    );
+    let error =
+        Callers::new(address, "secret".to_owned()).measure(2, Duration::from_millis(50)).expect_err("it is 429");
+    assert!(matches!(&error, BenchError::Answer { status: 429, body } if body == "no"), "{error}");
 }
 
 #[test]
 fn callers_who_cannot_connect_do_not_wait_for_each_other() {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    let callers = Callers::new(
-        free.expect("the loopback address has a free port"),
-        String::new(),
-    );
-    let error = callers
-        .measure(2, Duration::from_millis(50))
-        .expect_err("nobody listens");
+    let callers = Callers::new(free.expect("the loopback address has a free port"), String::new());
+    let error = callers.measure(2, Duration::from_millis(50)).expect_err("nobody listens");
     assert!(matches!(error, BenchError::Connection { .. }), "{error}");
 }

@@ -1,0 +1,20 @@
+//! `PATCH /api/v1/links/{code}`
+
+use axum::extract::State;
+use hny_wire::LinkPatch;
+use http::StatusCode;
+
+use crate::api::{Outcome, json};
+use crate::app::App;
+use crate::extract::{Json, KeyHolder, LinkCode};
+
+/// Changes a link by a merge patch (RFC 7396) and answers it as it is now.
+pub(crate) async fn edit(
+    State(app): State<App>,
+    KeyHolder(caller): KeyHolder,
+    LinkCode(code): LinkCode,
+    Json(patch): Json<LinkPatch>,
+) -> Outcome {
+    let link = app.links.edit(caller, &code, patch.input()).await?;
+    Ok(json(StatusCode::OK, &super::view(&app, &link)))
+}

@@ -1,0 +1,16 @@
+//! `/api/v1/links`.
+
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod edit;
+pub(crate) mod read;
+
+use hny_domain::Link;
+use hny_wire::LinkView;
+
+use crate::app::Parts;
+
+/// A link as it looks now.
+fn view(app: &Parts, link: &Link) -> LinkView {
+    LinkView::of(link, &app.base, app.clock.now())
+}

@@ -1,0 +1,35 @@
+//! The API: a folder per noun, a file per verb.
+
+pub(crate) mod links;
+pub(crate) mod shorten;
+
+use axum::response::IntoResponse;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, X_CONTENT_TYPE_OPTIONS};
+use http::{HeaderValue, StatusCode};
+use serde_json::to_vec;
+
+use crate::cache_policy::CachePolicy;
+use crate::problem::Failure;
+
+/// What a handler returns.
+pub(crate) type Outcome = Result<axum::response::Response, Failure>;
+
+/// An answer in JSON.
+fn json(status: StatusCode, value: &impl serde::Serialize) -> axum::response::Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (CACHE_CONTROL, CachePolicy::NoStore.header()),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    ];
+    // Strings, numbers and lists of them: there is nothing in our shapes that could fail to become JSON.
+    (status, headers, to_vec(value).unwrap_or_default()).into_response()
+}
+
+/// The answer to a create: 201 and where the new thing is.
+fn created(location: &str, value: &impl serde::Serialize) -> axum::response::Response {
+    let mut response = json(StatusCode::CREATED, value);
+    if let Ok(location) = HeaderValue::from_str(location) {
+        response.headers_mut().insert(LOCATION, location);
+    }
+    response
+}

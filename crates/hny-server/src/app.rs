@@ -1,0 +1,37 @@
+//! The handles that a request may need.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use hny_domain::{BaseUrl, Clock, Defaults};
+use hny_resolve::Resolver;
+use hny_service::{Keys, Links};
+
+use crate::metrics::Metrics;
+use crate::readiness::Readiness;
+
+/// What the server is made of; built once, by the binary.
+#[derive(Debug)]
+pub struct Parts {
+    /// The verbs on links.
+    pub links: Links,
+    /// The verbs on API keys.
+    pub keys: Keys,
+    /// The read road.
+    pub resolver: Resolver,
+    /// What short URLs start with.
+    pub base: Arc<BaseUrl>,
+    /// What time it is.
+    pub clock: Clock,
+    /// What links do that do not say.
+    pub defaults: Defaults,
+    /// Whether this node wants visitors.
+    pub readiness: Readiness,
+    /// What is counted.
+    pub metrics: Metrics,
+    /// How long the body of a request may take to arrive.
+    pub body_timeout: Duration,
+}
+
+/// The server's parts, shared by all connections. Cheap to clone.
+pub type App = Arc<Parts>;

@@ -1,0 +1,105 @@
+//! A stream and a service that say what the connection is doing.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::service::Service;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+
+use super::phase::Phase;
+use crate::body::{Never, Response};
+use crate::front::{Answer, Front};
+
+/// A stream that notes when bytes arrive.
+pub(super) struct WatchedStream {
+    stream: TcpStream,
+    phase: Arc<Phase>,
+}
+
+impl WatchedStream {
+    pub(super) fn new(stream: TcpStream, phase: Arc<Phase>) -> Self {
+        Self { stream, phase }
+    }
+}
+
+impl AsyncRead for WatchedStream {
+    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
+        if buffer.filled().len() > before {
+            self.phase.received();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for WatchedStream {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+/// A service that notes when a request is being answered.
+pub(super) struct WatchedService {
+    front: Front,
+    phase: Arc<Phase>,
+}
+
+impl WatchedService {
+    pub(super) fn new(front: Front, phase: Arc<Phase>) -> Self {
+        Self { front, phase }
+    }
+}
+
+impl Service<Request<Incoming>> for WatchedService {
+    type Response = Response;
+    type Error = Never;
+    type Future = WatchedAnswer;
+
+    fn call(&self, request: Request<Incoming>) -> WatchedAnswer {
+        self.phase.serving();
+        WatchedAnswer { answer: self.front.call(request), phase: Arc::clone(&self.phase) }
+    }
+}
+
+/// An answer that notes when it is there.
+pub(super) struct WatchedAnswer {
+    answer: Answer,
+    phase: Arc<Phase>,
+}
+
+impl Future for WatchedAnswer {
+    type Output = Result<Response, Never>;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let response = ready!(Pin::new(&mut self.answer).poll(cx));
+        self.phase.answered();
+        Poll::Ready(response)
+    }
+}

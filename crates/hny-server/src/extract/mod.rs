@@ -1,0 +1,9 @@
+//! What a handler may ask of a request. Each is checked at the door, so that a handler's parameters say what it relies on.
+
+mod body;
+mod caller;
+mod code;
+
+pub(crate) use body::Json;
+pub(crate) use caller::{Anyone, KeyHolder};
+pub(crate) use code::LinkCode;

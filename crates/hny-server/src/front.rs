@@ -1,0 +1,110 @@
+//! The first step of every request: a code goes to the redirect, everything else to the router.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use hny_domain::{Code, reserved};
+use http::Uri;
+use http::uri::PathAndQuery;
+use hyper::Request;
+use hyper::body::Incoming;
+use hyper::service::Service;
+use tower::ServiceExt;
+
+use crate::app::App;
+use crate::body::{Body, Never, Response};
+use crate::redirect;
+
+/// The service that each connection talks to. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Front {
+    app: App,
+    router: axum::Router,
+}
+
+/// An answer that is ready, as every hot redirect is, or one that has to wait for something.
+pub(crate) enum Answer {
+    Ready(Option<Response>),
+    Waiting(Pin<Box<dyn Future<Output = Response> + Send>>),
+}
+
+impl Front {
+    pub(crate) fn new(app: App, router: axum::Router) -> Self {
+        Self { app, router }
+    }
+
+    fn answer(&self, request: Request<Incoming>) -> Answer {
+        let path = redirect::path::without_prefix(request.uri().path(), self.app.base.prefix());
+        let Some(code) = redirect::path::code(path) else {
+            return self.route(request);
+        };
+        if !redirect::is_visit(request.method()) {
+            return if reserved::is_own(&code) { self.route(request) } else { ready(redirect::not_a_visit()) };
+        }
+        let code = code.into_owned();
+        let (head, body) = request.into_parts();
+        if let Some(response) = redirect::from_cache(&self.app, &code, &head) {
+            return ready(response);
+        }
+        // Our own words are looked up last: they never are links, so they never are in the cache.
+        match Code::parse(&code) {
+            Ok(code) if !reserved::is_own(code.as_str()) => {
+                let app = self.app.clone();
+                Answer::Waiting(Box::pin(async move { redirect::resolved(&app, &code, &head).await }))
+            }
+            _ => self.route(Request::from_parts(head, body)),
+        }
+    }
+
+    fn route(&self, mut request: Request<Incoming>) -> Answer {
+        if let Some(uri) = uri_without_prefix(request.uri(), self.app.base.prefix()) {
+            *request.uri_mut() = uri;
+        }
+        let answer = self.router.clone().oneshot(request.map(axum::body::Body::new));
+        Answer::Waiting(Box::pin(async move {
+            match answer.await {
+                Ok(response) => response.map(Body::Router),
+                Err(never) => match never {},
+            }
+        }))
+    }
+}
+
+fn ready(response: Response) -> Answer {
+    Answer::Ready(Some(response))
+}
+
+/// The URI for the router, which knows its paths without the prefix; `None` leaves it as it is.
+fn uri_without_prefix(uri: &Uri, prefix: &str) -> Option<Uri> {
+    let path = redirect::path::without_prefix(uri.path(), prefix);
+    if path.len() == uri.path().len() {
+        return None;
+    }
+    let path_and_query = match uri.query() {
+        Some(query) => PathAndQuery::try_from(format!("{path}?{query}")),
+        None => PathAndQuery::try_from(path),
+    };
+    path_and_query.ok().map(Uri::from)
+}
+
+impl Service<Request<Incoming>> for Front {
+    type Response = Response;
+    type Error = Never;
+    type Future = Answer;
+
+    fn call(&self, request: Request<Incoming>) -> Answer {
+        self.answer(request)
+    }
+}
+
+impl Future for Answer {
+    type Output = Result<Response, Never>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        match self.get_mut() {
+            Self::Ready(response) => response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response))),
+            Self::Waiting(response) => response.as_mut().poll(cx).map(Ok),
+        }
+    }
+}

@@ -1,0 +1,23 @@
+#![doc = include_str!("../README.md")]
+
+mod api;
+mod app;
+mod body;
+mod cache_policy;
+mod connection;
+mod extract;
+mod front;
+mod health;
+mod metrics;
+mod pages;
+mod problem;
+mod readiness;
+mod redirect;
+mod routes;
+mod serve;
+
+pub use app::{App, Parts};
+pub use connection::Limits;
+pub use metrics::Metrics;
+pub use readiness::Readiness;
+pub use serve::{Drain, serve, serve_metrics};

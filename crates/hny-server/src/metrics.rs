@@ -1,0 +1,125 @@
+//! What is counted, for Prometheus. Labels come from enums only, so that the number of series has a bound.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicI64;
+
+use hny_resolve::Resolver;
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeLabelValue, EncodeMetric};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
+use prometheus_client::registry::Registry;
+
+/// What became of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+pub(crate) enum Outcome {
+    /// It was sent on.
+    Go,
+    /// The link's time was over.
+    Gone,
+    /// There was no link.
+    Absent,
+    /// The store failed.
+    Failed,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct VisitLabels {
+    outcome: Outcome,
+}
+
+/// What is counted. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Metrics {
+    registry: Arc<Registry>,
+    go: Counter,
+    gone: Counter,
+    absent: Counter,
+    failed: Counter,
+    links_created: Counter,
+    connections: Gauge<i64, AtomicI64>,
+}
+
+impl Metrics {
+    /// Counters at zero, and the cache of `resolver` at whatever it is when asked.
+    pub fn new(resolver: Resolver) -> Self {
+        let mut registry = Registry::with_prefix("hny");
+        let visits = Family::<VisitLabels, Counter>::default();
+        let links_created = Counter::default();
+        let connections = Gauge::default();
+        registry.register("visits", "Requests for short links, by what became of them", visits.clone());
+        registry.register("links_created", "Links made through the API", links_created.clone());
+        registry.register("connections", "Open connections", connections.clone());
+        registry.register_collector(Box::new(CacheCollector(resolver)));
+        // Taken out of the family once, so that counting a visit is one addition and no look-up.
+        let of = |outcome| visits.get_or_create_owned(&VisitLabels { outcome });
+        Self {
+            go: of(Outcome::Go),
+            gone: of(Outcome::Gone),
+            absent: of(Outcome::Absent),
+            failed: of(Outcome::Failed),
+            registry: Arc::new(registry),
+            links_created,
+            connections,
+        }
+    }
+
+    pub(crate) fn visit(&self, outcome: Outcome) {
+        match outcome {
+            Outcome::Go => &self.go,
+            Outcome::Gone => &self.gone,
+            Outcome::Absent => &self.absent,
+            Outcome::Failed => &self.failed,
+        }
+        .inc();
+    }
+
+    pub(crate) fn link_created(&self) {
+        self.links_created.inc();
+    }
+
+    /// Counts a connection for as long as the guard lives.
+    pub(crate) fn connection(&self) -> ConnectionGuard {
+        self.connections.inc();
+        ConnectionGuard(self.connections.clone())
+    }
+
+    /// All of it in the `OpenMetrics` text format.
+    pub(crate) fn render(&self) -> String {
+        let mut text = String::new();
+        // Writing into a string cannot fail.
+        let _ = encode(&mut text, &self.registry);
+        text
+    }
+}
+
+/// A connection that is counted.
+pub(crate) struct ConnectionGuard(Gauge<i64, AtomicI64>);
+
+impl Drop for ConnectionGuard {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+/// Reads the cache when Prometheus asks, and not on the redirect's road.
+#[derive(Debug)]
+struct CacheCollector(Resolver);
+
+impl Collector for CacheCollector {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
+        let cache = self.0.cache_use();
+        let gauges = [
+            ("cache_entries", "Links and absences in the cache", i64::try_from(cache.entries)),
+            ("cache_bytes", "Bytes they take", i64::try_from(cache.bytes)),
+        ];
+        for (name, help, value) in gauges {
+            let gauge = ConstGauge::new(value.unwrap_or(i64::MAX));
+            let metric = encoder.encode_descriptor(name, help, None, prometheus_client::metrics::MetricType::Gauge)?;
+            gauge.encode(metric)?;
+        }
+        Ok(())
+    }
+}

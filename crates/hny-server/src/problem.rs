@@ -1,0 +1,124 @@
+//! Problems as responses: a document for programs, a page for people. A failure of ours is logged here, once.
+
+use std::error::Error as _;
+
+use hny_service::Error;
+use hny_wire::{Problem, ProblemKind, ReadError};
+use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
+use http::{HeaderMap, HeaderValue, StatusCode};
+
+use crate::app::Parts;
+use crate::body::{Body, Response, for_router};
+use crate::cache_policy::CachePolicy;
+use crate::pages;
+
+/// Seconds after which a call that failed with 503 is worth another try.
+const RETRY_AFTER_SECONDS: HeaderValue = HeaderValue::from_static("5");
+
+/// A problem that a handler returns.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) Problem);
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self(of_service(&error))
+    }
+}
+
+impl From<ReadError> for Failure {
+    fn from(error: ReadError) -> Self {
+        Self(match error {
+            ReadError::Malformed(detail) => Problem::new(ProblemKind::MalformedBody, detail),
+            ReadError::Fields(fields) => Problem::of_fields(ProblemKind::InvalidField, fields),
+        })
+    }
+}
+
+impl axum::response::IntoResponse for Failure {
+    fn into_response(self) -> axum::response::Response {
+        for_router(document(&self.0))
+    }
+}
+
+/// What a caller is told when a verb was not done.
+pub(crate) fn of_service(error: &Error) -> Problem {
+    match error {
+        Error::Invalid(fields) => Problem::of_fields(ProblemKind::InvalidField, fields.clone()),
+        Error::KeyNeeded(fields) if fields.is_empty() => key_needed(),
+        Error::KeyNeeded(fields) => Problem::of_fields(ProblemKind::KeyNeeded, fields.clone()),
+        Error::LinkNotFound => {
+            Problem::new(ProblemKind::LinkNotFound, "there is no link with this code that you may see")
+        }
+        Error::CodeTaken => Problem::of_fields(
+            ProblemKind::CodeTaken,
+            vec![hny_domain::FieldError::new(
+                "customCode",
+                "another link has this code; choose another, or leave it out",
+            )],
+        ),
+        Error::NoFreeCode(_) => {
+            Problem::new(ProblemKind::Unavailable, "no free code was found; ask the operator for longer codes")
+        }
+        Error::Store(_) => of_store(error),
+    }
+}
+
+fn of_store(error: &Error) -> Problem {
+    // The chain of causes names files and system errors; it is for the operator, not for the caller.
+    let cause = error.source().map(ToString::to_string).unwrap_or_default();
+    if error.is_temporary() {
+        tracing::warn!(%error, cause, "the store is not available");
+        Problem::new(ProblemKind::Unavailable, "the database is not available; nothing was changed, try again")
+    } else {
+        tracing::error!(%error, cause, "the store is broken");
+        Problem::new(ProblemKind::Internal, "the fault is logged; nothing was changed")
+    }
+}
+
+/// No key, where one is needed, or one that opens nothing. The same words for all, so that nothing is learnt from them.
+pub(crate) fn key_needed() -> Problem {
+    Problem::new(
+        ProblemKind::KeyNeeded,
+        "send a valid API key, once, as 'Authorization: Bearer hny_…' or 'X-Api-Key: hny_…'",
+    )
+}
+
+/// A problem document.
+pub(crate) fn document(problem: &Problem) -> Response {
+    let mut response = Response::new(Body::from(problem.to_json()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    with_headers(problem, response)
+}
+
+/// A page for a browser, a document for everyone else.
+pub(crate) fn page_or_document(app: &Parts, problem: &Problem, request: &HeaderMap) -> Response {
+    let mut response = if wants_html(request) {
+        with_headers(problem, pages::problem(problem, app.base.prefix()))
+    } else {
+        document(problem)
+    };
+    response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+fn with_headers(problem: &Problem, mut response: Response) -> Response {
+    // The table of problem kinds holds HTTP statuses only.
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CACHE_CONTROL, CachePolicy::NoStore.header());
+    if status == StatusCode::UNAUTHORIZED {
+        headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"hny\""));
+    }
+    if status == StatusCode::SERVICE_UNAVAILABLE {
+        headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
+    }
+    response
+}
+
+/// Browsers name HTML in `Accept`; programs say `*/*`, JSON or nothing.
+fn wants_html(request: &HeaderMap) -> bool {
+    let names_html =
+        |value: &HeaderValue| value.to_str().is_ok_and(|text| text.to_ascii_lowercase().contains("text/html"));
+    request.get_all(ACCEPT).iter().any(names_html)
+}

@@ -1,0 +1,59 @@
+//! The road of a visit: path → link → decision → response.
+
+pub(crate) mod path;
+mod response;
+
+use std::sync::Arc;
+
+use hny_domain::{Code, Decision, DomainId, Link, Visit, decide};
+use hny_resolve::Cached;
+use http::Method;
+use http::request::Parts as Head;
+
+use crate::app::Parts;
+use crate::body::Response;
+use crate::metrics::Outcome;
+
+/// Whether a link answers to this method; all others get a 405.
+pub(crate) fn is_visit(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+/// The answer to a visit whose link, or its absence, is in the cache; `None` when it has to be looked up.
+///
+/// This is the hot road: no allocation but for the response itself, and nothing that waits.
+pub(crate) fn from_cache(app: &Parts, code: &str, head: &Head) -> Option<Response> {
+    match app.resolver.cached(DomainId::BASE, code) {
+        Cached::Link(link) => Some(answer(app, Some(&link), head)),
+        Cached::Absent => Some(answer(app, None, head)),
+        Cached::Unknown => None,
+    }
+}
+
+/// The answer to a visit, after asking the store where the cache does not know.
+pub(crate) async fn resolved(app: &Parts, code: &Code, head: &Head) -> Response {
+    match app.resolver.resolve(DomainId::BASE, code).await {
+        Ok(link) => answer(app, link.as_ref(), head),
+        Err(error) => {
+            app.metrics.visit(Outcome::Failed);
+            response::failed(app, &error.into(), head)
+        }
+    }
+}
+
+fn answer(app: &Parts, link: Option<&Arc<Link>>, head: &Head) -> Response {
+    let now = app.clock.now();
+    let visit = Visit { query: head.uri.query() };
+    let decision = decide(link.map(AsRef::as_ref), visit, app.defaults, now);
+    app.metrics.visit(match decision {
+        Decision::Go { .. } => Outcome::Go,
+        Decision::Gone => Outcome::Gone,
+        Decision::Absent => Outcome::Absent,
+    });
+    response::of(app, &decision, head, now)
+}
+
+/// The answer to a method that links do not have.
+pub(crate) fn not_a_visit() -> Response {
+    response::method_not_allowed()
+}

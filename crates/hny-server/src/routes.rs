@@ -1,0 +1,96 @@
+//! Every route, on one page. What is not here and has the form of a code is a short link.
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::IntoResponse;
+use axum::routing::{MethodRouter, get, post};
+use hny_wire::{Problem, ProblemKind};
+use http::HeaderValue;
+use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+
+use crate::api;
+use crate::app::App;
+use crate::body::for_router;
+use crate::metrics::Metrics;
+use crate::{health, pages, problem};
+
+/// A path, and what answers there by method.
+type Route = (&'static str, fn() -> MethodRouter<App>);
+
+/// The table. The first segment of each path is reserved in `hny_domain::reserved`; a test holds the two together.
+const ROUTES: &[Route] = &[
+    // pages
+    ("/", || get(pages::home)),
+    ("/robots.txt", || get(pages::robots)),
+    ("/favicon.ico", || get(pages::favicon)),
+    ("/static/hny.css", || get(pages::style_sheet)),
+    // API
+    ("/shorten", || post(api::shorten::shorten)),
+    ("/api/shorten", || post(api::shorten::shorten)),
+    ("/api/v1/links", || post(api::links::create::create)),
+    ("/api/v1/links/{code}", || {
+        get(api::links::read::read).patch(api::links::edit::edit).delete(api::links::delete::delete)
+    }),
+    // health
+    ("/healthz", || get(health::alive)),
+    ("/readyz", || get(health::ready)),
+];
+
+/// The router for everything that is no short link.
+pub(crate) fn router(app: App) -> Router {
+    let mut router = Router::new();
+    for (path, methods) in ROUTES {
+        router = router.route(path, methods());
+    }
+    router.fallback(nothing_here).method_not_allowed_fallback(other_methods).with_state(app)
+}
+
+/// The router of the metrics address.
+pub(crate) fn metrics_router(metrics: Metrics) -> Router {
+    let render = move || {
+        let text = metrics.render();
+        async move {
+            let kind = HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
+            ([(CONTENT_TYPE, kind), (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"))], text)
+                .into_response()
+        }
+    };
+    Router::new().route("/metrics", get(render))
+}
+
+async fn nothing_here(State(app): State<App>, request: Request) -> axum::response::Response {
+    let problem = Problem::new(ProblemKind::NotFound, "there is nothing at this path");
+    for_router(problem::page_or_document(&app, &problem, request.headers()))
+}
+
+async fn other_methods() -> axum::response::Response {
+    let detail = "this path does not answer to this method; Allow lists those it does";
+    for_router(problem::document(&Problem::new(ProblemKind::MethodNotAllowed, detail)))
+}
+
+#[cfg(test)]
+mod tests {
+    use hny_domain::code::is_code;
+    use hny_domain::reserved::is_own;
+
+    use super::*;
+
+    fn first_segments() -> impl Iterator<Item = &'static str> {
+        ROUTES.iter().filter_map(|(path, _)| path.split('/').nth(1)).filter(|segment| !segment.is_empty())
+    }
+
+    #[test]
+    fn no_route_can_shadow_a_code() {
+        for segment in first_segments() {
+            // What cannot be a code (it has a dot) needs no reservation; the front never takes it for one either.
+            let safe = is_own(segment) || !is_code(segment.as_bytes());
+            assert!(safe, "'{segment}' is a route and must be in the list OWN of hny_domain::reserved");
+        }
+        assert!(first_segments().count() > 5);
+    }
+
+    #[test]
+    fn no_route_begins_with_a_parameter() {
+        assert!(first_segments().all(|segment| !segment.contains('{')), "it would catch every code");
+    }
+}
