@@ -5,7 +5,9 @@ pub mod error;
 pub mod key;
 pub mod link;
 pub mod settings;
+mod sqlite;
 mod store;
+mod target_hash;
 
 pub use changes::Change;
 pub use error::{OpenError, StoreError};

@@ -1,0 +1,118 @@
+//! The SQLite side.
+//!
+//! Lookups by code run on the calling thread, on a read connection of their own. Changes go through one writer thread that
+//! gathers what waits into one commit. A watcher thread finds out what other processes changed.
+
+mod change_log;
+mod connection;
+mod failure;
+mod key;
+mod link;
+mod listeners;
+mod migrations;
+mod own_changes;
+mod readers;
+mod row;
+mod watcher;
+mod writer;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tokio::task;
+
+use crate::error::Cause;
+use crate::{OpenError, Settings, StoreError};
+use change_log::ChangeLog;
+use listeners::{Listener, Listeners};
+use readers::Readers;
+use watcher::Watcher;
+use writer::Writer;
+
+/// An open SQLite file, with its threads.
+#[derive(Debug)]
+pub(crate) struct Sqlite {
+    path: PathBuf,
+    readers: Arc<Readers>,
+    writer: Arc<Writer>,
+    watcher: Arc<Watcher>,
+    listeners: Arc<Listeners>,
+}
+
+impl Sqlite {
+    pub(crate) async fn open(settings: Settings) -> Result<Self, OpenError> {
+        let path = settings.path.clone();
+        match task::spawn_blocking(move || Self::open_blocking(settings)).await {
+            Ok(result) => result,
+            Err(source) => Err(OpenError::Thread { path, source: Arc::new(source) }),
+        }
+    }
+
+    fn open_blocking(settings: Settings) -> Result<Self, OpenError> {
+        let Settings { path, readers } = settings;
+        let connection = migrations::open_migrated(&path)?;
+        let failed = |source| failure::while_opening(&path, source);
+        // The watcher takes note of where the database is before the first reader could see anything.
+        let position = watcher::Position::open(&path).map_err(failed)?;
+        let readers = Readers::open(&path, readers).map_err(failed)?;
+        let (listeners, own) = (Arc::default(), Arc::default());
+        let no_thread = |source: std::io::Error| thread_error(&path, Arc::new(source));
+        let writer = Writer::start(connection, Arc::clone(&listeners), Arc::clone(&own)).map_err(no_thread)?;
+        let watcher = Watcher::start(position, Arc::clone(&listeners), own).map_err(no_thread)?;
+        let (readers, writer, watcher) = (Arc::new(readers), Arc::new(writer), Arc::new(watcher));
+        Ok(Self { path, readers, writer, watcher, listeners })
+    }
+
+    pub(crate) fn ping(&self) -> Result<(), StoreError> {
+        self.readers.read(|sql| change_log::last_version(sql).map(drop))
+    }
+
+    pub(crate) fn subscribe(&self, listener: Listener) {
+        self.listeners.add(listener);
+    }
+
+    pub(crate) async fn close(&self) {
+        let (readers, watcher, writer) =
+            (Arc::clone(&self.readers), Arc::clone(&self.watcher), Arc::clone(&self.writer));
+        let closed = task::spawn_blocking(move || {
+            readers.close();
+            watcher.close();
+            // Last: the last connection to go writes the log back into the file, and only this one may.
+            writer.close();
+        });
+        if let Err(error) = closed.await {
+            tracing::warn!(path = %self.path.display(), %error, "the database was not closed in order");
+        }
+    }
+
+    /// Reads on the calling thread: for what is found by a unique index.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        self.readers.read(work)
+    }
+
+    /// Reads on a thread that may block: for everything that may take longer.
+    async fn read_aside<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let readers = Arc::clone(&self.readers);
+        match task::spawn_blocking(move || readers.read(work)).await {
+            Ok(result) => result,
+            Err(error) if error.is_panic() => Err(StoreError::Broken(Arc::new(error))),
+            Err(error) => Err(StoreError::Unavailable(Arc::new(error))),
+        }
+    }
+
+    /// Changes, on the writer thread, together with what else waits. Answers after the commit.
+    async fn change<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Connection, &mut ChangeLog) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.writer.change(work).await
+    }
+}
+
+fn thread_error(path: &Path, source: Cause) -> OpenError {
+    OpenError::Thread { path: path.to_owned(), source }
+}

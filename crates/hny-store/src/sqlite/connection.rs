@@ -1,0 +1,35 @@
+//! How a connection is set up.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, Result};
+
+/// How long a statement waits for a lock that another process holds.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How much of the file readers map into memory, in bytes: all that SQLite allows (2 GiB less 64 KiB). What lies beyond is
+/// read by system calls.
+const MMAP_SIZE: i64 = 0x7fff_0000;
+
+/// Opens the file for changes, and makes it when it is not there. A path is a path: nothing in it is taken for a URI.
+pub(super) fn open_writer(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    // FULL: a commit is on disk before it is answered. WAL alone would sync only now and then.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "foreign_keys", true)?;
+    // What a deletion takes out of the tables shall not stay readable in the file.
+    connection.pragma_update_and_check(None, "secure_delete", true, |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// Opens the file for reading only.
+pub(super) fn open_reader(path: &Path) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.pragma_update_and_check(None, "mmap_size", MMAP_SIZE, |_| Ok(()))?;
+    Ok(connection)
+}

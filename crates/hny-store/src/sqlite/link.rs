@@ -1,0 +1,202 @@
+//! The SQL for links.
+
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, KeyId, Link, LinkId, RedirectStatus, Timestamp, Version};
+use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
+
+use super::Sqlite;
+use super::change_log::ChangeLog;
+use super::row::{self, link_columns};
+use crate::{Insertion, NewLink, StoreError, target_hash};
+
+impl Sqlite {
+    pub(crate) async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
+        let rights = Rights::from(link.caller);
+        self.change(move |sql, log| Ok(insert(sql, log, link, rights)?)).await
+    }
+
+    pub(crate) fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
+        self.read(|sql| find(sql, domain, code))
+    }
+
+    pub(crate) async fn edit_link(
+        &self,
+        domain: DomainId,
+        code: Code,
+        edit: Edit,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<Option<Link>, StoreError> {
+        let rights = Rights::from(caller);
+        self.change(move |sql, log| {
+            let Some(mut link) = find_own(sql, domain, &code, rights)? else {
+                return Ok(None);
+            };
+            edit.apply_to(&mut link, now);
+            update(sql, log, &mut link)?;
+            Ok(Some(link))
+        })
+        .await
+    }
+
+    pub(crate) async fn delete_link(
+        &self,
+        domain: DomainId,
+        code: Code,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let rights = Rights::from(caller);
+        self.change(move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
+    }
+}
+
+/// Which links a caller may change. A link without an owner is nobody's but the admins': in SQL `owner = NULL` is never true.
+#[derive(Debug, Clone, Copy)]
+struct Rights {
+    owner: Option<KeyId>,
+    is_admin: bool,
+}
+
+impl From<Caller> for Rights {
+    fn from(caller: Caller) -> Self {
+        Self { owner: caller.owner(), is_admin: caller.is_admin() }
+    }
+}
+
+const FIND: &str = concat!(
+    "SELECT ",
+    link_columns!(),
+    " FROM links WHERE domain = ?1 AND code = ?2 AND deleted_at IS NULL AND (?3 OR owner = ?4)"
+);
+
+/// The unique index on (domain, code) decides: the row is new, or it was a tombstone that this caller may take, or no row is
+/// written.
+const INSERT: &str = "
+    INSERT INTO links (id, domain, code, is_custom, owner, target, target_hash, title, created_at, updated_at,
+        valid_from, expires_at, redirect_status, forward_query, active, version)
+    VALUES (:id, :domain, :code, :is_custom, :owner, :target, :target_hash, :title, :created_at, :updated_at,
+        :valid_from, :expires_at, :redirect_status, :forward_query, :active, :version)
+    ON CONFLICT (domain, code) DO UPDATE SET
+        id = excluded.id, owner = excluded.owner, target = excluded.target, target_hash = excluded.target_hash,
+        title = excluded.title, created_at = excluded.created_at, updated_at = excluded.updated_at,
+        valid_from = excluded.valid_from, expires_at = excluded.expires_at,
+        redirect_status = excluded.redirect_status, forward_query = excluded.forward_query,
+        active = excluded.active, version = excluded.version, deleted_at = NULL
+    WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
+        AND (:is_admin OR links.owner = excluded.owner)";
+
+const UPDATE: &str = "
+    UPDATE links SET target = :target, target_hash = :target_hash, title = :title, updated_at = :updated_at,
+        valid_from = :valid_from, expires_at = :expires_at, redirect_status = :redirect_status,
+        forward_query = :forward_query, active = :active, version = :version
+    WHERE id = :id";
+
+const DELETE: &str = "
+    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, updated_at = :now, deleted_at = :now,
+        version = :version
+    WHERE domain = :domain AND code = :code AND deleted_at IS NULL AND (:is_admin OR owner = :owner)";
+
+fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -> Result<Insertion> {
+    let link = new_link(new, rights.owner, log.next_version());
+    let rows = sql.prepare_cached(INSERT)?.execute(named_params! {
+        ":id": link.id.0,
+        ":domain": link.domain.0,
+        ":code": link.code.as_str(),
+        ":is_custom": link.origin == CodeOrigin::Custom,
+        ":owner": link.owner.map(|owner| owner.0),
+        ":target": link.target.as_str(),
+        ":target_hash": target_hash::of(&link.target),
+        ":title": link.title,
+        ":created_at": link.created_at.as_millis(),
+        ":updated_at": link.updated_at.as_millis(),
+        ":valid_from": link.valid_from.map(Timestamp::as_millis),
+        ":expires_at": link.expires_at.map(Timestamp::as_millis),
+        ":redirect_status": link.redirect_status.map(RedirectStatus::as_u16),
+        ":forward_query": link.forward_query,
+        ":active": link.active,
+        ":version": link.version.0.cast_signed(),
+        ":is_admin": rights.is_admin,
+    })?;
+    if rows == 0 {
+        return Ok(Insertion::CodeTaken);
+    }
+    log.record(link.domain, link.code.clone());
+    Ok(Insertion::Inserted(link))
+}
+
+/// The link that a [`NewLink`] becomes. Its first version is also its id: no other link can ever have either.
+fn new_link(new: NewLink, owner: Option<KeyId>, version: Version) -> Link {
+    let NewLink { domain, code, origin, draft, caller: _, now } = new;
+    Link {
+        id: LinkId(version.0.cast_signed()),
+        domain,
+        code,
+        origin,
+        target: draft.target,
+        owner,
+        created_at: now,
+        updated_at: now,
+        valid_from: draft.valid_from,
+        expires_at: draft.expires_at,
+        redirect_status: draft.redirect_status,
+        forward_query: draft.forward_query,
+        title: draft.title,
+        active: draft.active,
+        version,
+    }
+}
+
+fn find(sql: &Connection, domain: DomainId, code: &Code) -> Result<Option<Link>> {
+    find_own(sql, domain, code, Rights { owner: None, is_admin: true })
+}
+
+fn find_own(sql: &Connection, domain: DomainId, code: &Code, rights: Rights) -> Result<Option<Link>> {
+    let owner = rights.owner.map(|owner| owner.0);
+    let parameters = (domain.0, code.as_str(), rights.is_admin, owner);
+    sql.prepare_cached(FIND)?.query_row(parameters, row::link).optional()
+}
+
+/// Writes a changed link and gives it its version.
+fn update(sql: &Connection, log: &mut ChangeLog, link: &mut Link) -> Result<()> {
+    link.version = log.next_version();
+    sql.prepare_cached(UPDATE)?.execute(named_params! {
+        ":id": link.id.0,
+        ":target": link.target.as_str(),
+        ":target_hash": target_hash::of(&link.target),
+        ":title": link.title,
+        ":updated_at": link.updated_at.as_millis(),
+        ":valid_from": link.valid_from.map(Timestamp::as_millis),
+        ":expires_at": link.expires_at.map(Timestamp::as_millis),
+        ":redirect_status": link.redirect_status.map(RedirectStatus::as_u16),
+        ":forward_query": link.forward_query,
+        ":active": link.active,
+        ":version": link.version.0.cast_signed(),
+    })?;
+    log.record(link.domain, link.code.clone());
+    Ok(())
+}
+
+fn delete(
+    sql: &Connection,
+    log: &mut ChangeLog,
+    domain: DomainId,
+    code: Code,
+    rights: Rights,
+    now: Timestamp,
+) -> Result<bool> {
+    let rows = sql.prepare_cached(DELETE)?.execute(named_params! {
+        ":domain": domain.0,
+        ":code": code.as_str(),
+        ":now": now.as_millis(),
+        ":version": log.next_version().0.cast_signed(),
+        ":owner": rights.owner.map(|owner| owner.0),
+        ":is_admin": rights.is_admin,
+    })?;
+    if rows > 0 {
+        log.record(domain, code);
+    }
+    Ok(rows > 0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,192 @@
+//! What needs a caller that no role can be yet (a key that is not an admin), or a look at the rows themselves.
+
+use hny_domain::{Draft, Target};
+use rusqlite::params;
+
+use super::*;
+use crate::sqlite::migrations;
+
+const MINE: Rights = Rights { owner: Some(KeyId(1)), is_admin: false };
+const OTHER: Rights = Rights { owner: Some(KeyId(2)), is_admin: false };
+const NOBODY: Rights = Rights { owner: None, is_admin: false };
+const ADMIN: Rights = Rights { owner: Some(KeyId(3)), is_admin: true };
+const OPERATOR: Rights = Rights { owner: None, is_admin: true };
+const NOW: Timestamp = Timestamp::from_millis(1_900_000_000_000);
+
+fn database() -> Connection {
+    let mut sql = Connection::open_in_memory().unwrap();
+    sql.pragma_update(None, "foreign_keys", true).unwrap();
+    migrations::migrate(&mut sql).unwrap();
+    for id in 1..=3 {
+        sql.execute("INSERT INTO keys VALUES (?1, 'a key', 'admin', zeroblob(32), 0, NULL)", [id]).unwrap();
+    }
+    sql
+}
+
+fn new(code: &str, origin: CodeOrigin) -> NewLink {
+    let draft = Draft {
+        target: Target::parse("https://example.com/secret").unwrap(),
+        code: None,
+        expires_at: None,
+        valid_from: None,
+        redirect_status: None,
+        forward_query: None,
+        title: Some("a title".to_owned()),
+        active: true,
+    };
+    let caller = Caller::Anonymous;
+    NewLink { domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
+}
+
+/// Does something in a transaction's way: log, work, sequence.
+fn within<T>(sql: &Connection, work: impl FnOnce(&mut ChangeLog) -> Result<T>) -> Result<T> {
+    let mut log = ChangeLog::read(sql)?;
+    let value = work(&mut log)?;
+    log.write(sql)?;
+    Ok(value)
+}
+
+fn insert_as(sql: &Connection, code: &str, origin: CodeOrigin, rights: Rights) -> Insertion {
+    within(sql, |log| insert(sql, log, new(code, origin), rights)).unwrap()
+}
+
+fn delete_as(sql: &Connection, code: &str, rights: Rights) -> bool {
+    within(sql, |log| delete(sql, log, DomainId::BASE, Code::parse(code).unwrap(), rights, NOW)).unwrap()
+}
+
+/// Whether `rights` may have `wanted` code "a" that was a link of `before` with code of origin `was`, deleted by an admin.
+fn is_given_again(was: CodeOrigin, before: Rights, wanted: CodeOrigin, rights: Rights) -> bool {
+    let sql = database();
+    let first = insert_as(&sql, "a", was, before);
+    assert!(delete_as(&sql, "a", ADMIN));
+    match (first, insert_as(&sql, "a", wanted, rights)) {
+        (Insertion::Inserted(old), Insertion::Inserted(new)) => {
+            assert!(new.id != old.id && new.version > old.version, "another link");
+            assert_eq!(new.owner, rights.owner);
+            assert_eq!(find(&sql, DomainId::BASE, &new.code).unwrap(), Some(new));
+            true
+        }
+        (Insertion::Inserted(_), Insertion::CodeTaken) => false,
+        (Insertion::CodeTaken, _) => panic!("the code was free"),
+    }
+}
+
+#[test]
+fn who_gets_a_deleted_code_again() {
+    use CodeOrigin::{Custom, Generated};
+    for (was, before, wanted, rights, is_given) in [
+        (Custom, MINE, Custom, MINE, true),
+        (Custom, MINE, Custom, ADMIN, true),
+        (Custom, MINE, Custom, OPERATOR, true),
+        (Custom, MINE, Custom, OTHER, false),
+        (Custom, MINE, Custom, NOBODY, false),
+        (Custom, NOBODY, Custom, NOBODY, false),
+        (Custom, NOBODY, Custom, MINE, false),
+        (Custom, NOBODY, Custom, ADMIN, true),
+        (Custom, MINE, Generated, MINE, false),
+        (Custom, MINE, Generated, ADMIN, false),
+        (Generated, MINE, Custom, MINE, false),
+        (Generated, MINE, Custom, ADMIN, false),
+        (Generated, MINE, Generated, MINE, false),
+        (Generated, MINE, Generated, OPERATOR, false),
+        (Generated, NOBODY, Custom, OPERATOR, false),
+    ] {
+        let found = is_given_again(was, before, wanted, rights);
+        assert_eq!(found, is_given, "{was:?} of {before:?}, wanted {wanted:?} by {rights:?}");
+    }
+}
+
+#[test]
+fn nobody_gets_the_code_of_a_live_link() {
+    for rights in [MINE, OTHER, NOBODY, ADMIN, OPERATOR] {
+        let sql = database();
+        insert_as(&sql, "a", CodeOrigin::Custom, MINE);
+        assert_eq!(insert_as(&sql, "a", CodeOrigin::Custom, rights), Insertion::CodeTaken, "{rights:?}");
+    }
+}
+
+#[test]
+fn who_may_change_a_link() {
+    for (owner, rights, may) in [
+        (MINE, MINE, true),
+        (MINE, ADMIN, true),
+        (MINE, OPERATOR, true),
+        (MINE, OTHER, false),
+        (MINE, NOBODY, false),
+        (NOBODY, NOBODY, false),
+        (NOBODY, MINE, false),
+        (NOBODY, ADMIN, true),
+        (OPERATOR, NOBODY, false),
+        (OPERATOR, ADMIN, true),
+    ] {
+        let sql = database();
+        insert_as(&sql, "a", CodeOrigin::Custom, owner);
+        let found = find_own(&sql, DomainId::BASE, &Code::parse("a").unwrap(), rights).unwrap();
+        assert_eq!(found.is_some(), may, "edit: {rights:?} of {owner:?}");
+        assert_eq!(delete_as(&sql, "a", rights), may, "delete: {rights:?} of {owner:?}");
+    }
+}
+
+#[test]
+fn a_tombstone_says_nothing_of_the_link() {
+    let sql = database();
+    insert_as(&sql, "a", CodeOrigin::Custom, MINE);
+    assert!(delete_as(&sql, "a", MINE));
+    let row = "SELECT count(*) FROM links WHERE code = 'a' AND is_custom AND owner = 1 AND version = 2
+        AND deleted_at = ?1 AND target IS NULL AND target_hash IS NULL AND title IS NULL";
+    assert_eq!(sql.query_row(row, [NOW.as_millis()], |row| row.get::<_, i64>(0)), Ok(1));
+}
+
+#[test]
+fn a_taken_code_takes_no_version() {
+    let sql = database();
+    insert_as(&sql, "a", CodeOrigin::Custom, MINE);
+    insert_as(&sql, "a", CodeOrigin::Generated, MINE);
+    let Insertion::Inserted(next) = insert_as(&sql, "b", CodeOrigin::Generated, MINE) else {
+        panic!("the code was free");
+    };
+    assert_eq!(next.version, Version(2));
+}
+
+#[test]
+fn another_broken_constraint_is_not_a_taken_code() {
+    let sql = database();
+    let unknown_owner = Rights { owner: Some(KeyId(99)), is_admin: false };
+    let result = within(&sql, |log| insert(&sql, log, new("a", CodeOrigin::Custom), unknown_owner));
+    assert_eq!(result.unwrap_err().sqlite_error_code(), Some(rusqlite::ErrorCode::ConstraintViolation));
+}
+
+#[test]
+fn rows_that_make_no_sense_are_refused() {
+    let sql = database();
+    insert_as(&sql, "a", CodeOrigin::Custom, MINE);
+    for change in [
+        "target = NULL",
+        "target_hash = NULL",
+        "deleted_at = 1",
+        "target = NULL, target_hash = NULL, deleted_at = 1",
+        "redirect_status = 303",
+        "forward_query = 2",
+        "active = 2",
+        "active = NULL",
+        "is_custom = 2",
+        "code = ''",
+        "domain = NULL",
+        "domain = 7",
+        "version = 'one'",
+    ] {
+        let refused = sql.execute(&format!("UPDATE links SET {change}"), params![]).unwrap_err();
+        assert_eq!(refused.sqlite_error_code(), Some(rusqlite::ErrorCode::ConstraintViolation), "{change}");
+    }
+}
+
+#[test]
+fn a_lookup_is_one_search_of_the_unique_index() {
+    let sql = database();
+    let plan = sql
+        .query_row(&format!("EXPLAIN QUERY PLAN {FIND}"), params![0, "a", true, None::<i64>], |row| {
+            row.get::<_, String>("detail")
+        })
+        .unwrap();
+    assert_eq!(plan, "SEARCH links USING INDEX sqlite_autoindex_links_1 (domain=? AND code=?)");
+}

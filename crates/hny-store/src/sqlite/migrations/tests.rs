@@ -1,0 +1,61 @@
+use tempfile::TempDir;
+
+use super::*;
+
+fn columns(sql: &Connection) -> Vec<String> {
+    let mut statement = sql.prepare("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name").unwrap();
+    statement.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn migrating_again_changes_nothing() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("hny.db");
+    let before = columns(&open_migrated(&path).unwrap());
+    assert_eq!(columns(&open_migrated(&path).unwrap()), before);
+}
+
+#[test]
+fn a_file_of_a_newer_version_is_opened() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("hny.db");
+    let newer = open_migrated(&path).unwrap();
+    newer
+        .execute_batch(
+            "ALTER TABLE links ADD COLUMN note TEXT;
+             INSERT INTO refinery_schema_history VALUES (9999, 'notes', '2030-01-01T00:00:00Z', '1');",
+        )
+        .unwrap();
+    assert!(columns(&open_migrated(&path).unwrap()).iter().any(|sql| sql.contains("note TEXT")));
+}
+
+#[test]
+fn a_migration_that_was_cut_short_leaves_nothing() {
+    let mut sql = Connection::open_in_memory().unwrap();
+    // The second file cannot be applied, so neither may the first one stay.
+    sql.execute_batch("CREATE TABLE links (id INTEGER)").unwrap();
+    migrate(&mut sql).unwrap_err();
+    assert_eq!(columns(&sql).iter().filter(|sql| sql.contains("TABLE keys")).count(), 0);
+    sql.execute_batch("DROP TABLE links").unwrap();
+    migrate(&mut sql).unwrap();
+}
+
+#[test]
+fn all_names_of_a_file_have_one_lock() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("hny.db");
+    File::create(&path).unwrap();
+    let link = folder.path().join("link.db");
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert_eq!(lock_path(&link).unwrap(), lock_path(&path).unwrap());
+}
+
+#[test]
+fn commits_are_durable_and_deletions_thorough() {
+    let folder = TempDir::new().unwrap();
+    let sql = open_migrated(&folder.path().join("hny.db")).unwrap();
+    let pragma = |name| sql.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(pragma("synchronous"), 2, "FULL");
+    assert_eq!(pragma("secure_delete"), 1);
+    assert_eq!(pragma("foreign_keys"), 1);
+}

@@ -1,0 +1,81 @@
+//! From rows to words of the domain.
+
+use std::error::Error;
+
+use hny_domain::{Code, CodeOrigin, DomainId, KeyId, Link, LinkId, RedirectStatus, Role, Target, Timestamp, Version};
+use rusqlite::types::Type;
+use rusqlite::{Result, Row};
+
+use crate::{Change, Key};
+
+/// The columns that [`link`] reads, in its order. A macro, so that statements are put together at compile time.
+macro_rules! link_columns {
+    () => {
+        "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
+         redirect_status, forward_query, title, active, version"
+    };
+}
+
+/// The columns that [`key`] reads, in its order.
+macro_rules! key_columns {
+    () => {
+        "id, name, role, created_at, revoked_at, secret_hash"
+    };
+}
+
+pub(super) use {key_columns, link_columns};
+
+/// A live link from its columns.
+pub(super) fn link(row: &Row<'_>) -> Result<Link> {
+    Ok(Link {
+        id: LinkId(row.get(0)?),
+        domain: DomainId(row.get(1)?),
+        code: code(row, 2)?,
+        origin: if row.get(3)? { CodeOrigin::Custom } else { CodeOrigin::Generated },
+        target: Target::from_stored(row.get(4)?),
+        owner: row.get::<_, Option<i64>>(5)?.map(KeyId),
+        created_at: Timestamp::from_millis(row.get(6)?),
+        updated_at: Timestamp::from_millis(row.get(7)?),
+        valid_from: row.get::<_, Option<i64>>(8)?.map(Timestamp::from_millis),
+        expires_at: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_millis),
+        redirect_status: redirect_status(row, 10)?,
+        forward_query: row.get(11)?,
+        title: row.get(12)?,
+        active: row.get(13)?,
+        version: version(row, 14)?,
+    })
+}
+
+/// A key from its columns.
+pub(super) fn key(row: &Row<'_>) -> Result<Key> {
+    Ok(Key {
+        id: KeyId(row.get(0)?),
+        name: row.get(1)?,
+        role: row.get_ref(2)?.as_str()?.parse::<Role>().map_err(|error| corrupt(2, Type::Text, error))?,
+        created_at: Timestamp::from_millis(row.get(3)?),
+        revoked_at: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_millis),
+        secret_hash: row.get(5)?,
+    })
+}
+
+/// A change from domain, code and version.
+pub(super) fn change(row: &Row<'_>) -> Result<Change> {
+    Ok(Change { domain: DomainId(row.get(0)?), code: code(row, 1)?, version: version(row, 2)? })
+}
+
+fn code(row: &Row<'_>, column: usize) -> Result<Code> {
+    Code::parse(row.get_ref(column)?.as_str()?).map_err(|error| corrupt(column, Type::Text, error))
+}
+
+fn version(row: &Row<'_>, column: usize) -> Result<Version> {
+    row.get::<_, i64>(column).map(|version| Version(version.cast_unsigned()))
+}
+
+fn redirect_status(row: &Row<'_>, column: usize) -> Result<Option<RedirectStatus>> {
+    let number: Option<i64> = row.get(column)?;
+    number.map(RedirectStatus::try_from).transpose().map_err(|error| corrupt(column, Type::Integer, error))
+}
+
+fn corrupt(column: usize, kind: Type, error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
+}
