@@ -1,3 +1,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod config;
+pub mod exit;
+pub mod printer;
+pub mod telemetry;
