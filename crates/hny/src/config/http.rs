@@ -1,0 +1,75 @@
+//! Where and how requests are answered.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::Duration;
+
+use super::base_url::BaseUrl;
+use super::reader::Reader;
+use super::units;
+use super::value::{ValueError, number};
+
+/// Where and how requests are answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Http {
+    /// The public address. Port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// What short URLs start with.
+    pub base_url: BaseUrl,
+    /// The address of `/metrics`, if it is wanted.
+    pub metrics_listen: Option<SocketAddr>,
+    /// Worker threads.
+    pub threads: NonZeroUsize,
+    /// How many connections are open at once.
+    pub max_connections: NonZeroUsize,
+    /// In what time the head of a request must have arrived, and then its body. Not zero.
+    pub read_timeout: Duration,
+    /// How long a kept-alive connection may be silent. Not zero.
+    pub idle_timeout: Duration,
+    /// How long after SIGTERM new connections are still taken.
+    pub drain_delay: Duration,
+    /// How long after that what runs may take to finish.
+    pub drain_timeout: Duration,
+}
+
+impl Http {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let listen = reader.required("listen", parse_address);
+        let base_url = reader.or("base_url", BaseUrl::OfListen, BaseUrl::parse);
+        let metrics_listen = reader.or("metrics_listen", None, |text| parse_address(text).map(Some));
+        let threads = reader.or("threads", cores(), |text| parse_count(text, 1024));
+        let max_connections = reader.required("max_connections", |text| parse_count(text, 1_000_000));
+        let read_timeout = reader.required("read_timeout", units::parse_timeout);
+        let idle_timeout = reader.required("idle_timeout", units::parse_timeout);
+        let drain_delay = reader.required("drain_delay", units::parse_duration);
+        let drain_timeout = reader.required("drain_timeout", units::parse_duration);
+        if listen.is_some_and(|listen| listen.port() != 0 && metrics_listen == Some(Some(listen))) {
+            reader.refuse("metrics_listen", ValueError::SameAddress);
+        }
+        Some(Self {
+            listen: listen?,
+            base_url: base_url?,
+            metrics_listen: metrics_listen?,
+            threads: threads?,
+            max_connections: max_connections?,
+            read_timeout: read_timeout?,
+            idle_timeout: idle_timeout?,
+            drain_delay: drain_delay?,
+            drain_timeout: drain_timeout?,
+        })
+    }
+}
+
+fn parse_address(text: &str) -> Result<SocketAddr, ValueError> {
+    text.parse().map_err(|_| ValueError::Address)
+}
+
+fn parse_count(text: &str, max: usize) -> Result<NonZeroUsize, ValueError> {
+    let count = number(text, 1, max)?;
+    NonZeroUsize::new(count).ok_or(ValueError::Number { min: 1, max })
+}
+
+fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}

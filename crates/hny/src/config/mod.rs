@@ -1,0 +1,68 @@
+//! The settings, in two steps: [`Written`] is what flags, environment and file said, [`Config`] is what holds.
+//!
+//! Everything there is to set is one row of the table in [`settings`]. All problems are found at once, each is named as
+//! its author wrote it, and no message shows a secret. Nothing reads a setting after the start: parts get the values they need.
+
+mod base_url;
+mod database;
+mod environment;
+mod example;
+mod file;
+mod http;
+mod links;
+mod log;
+mod problem;
+mod reader;
+mod redact;
+mod show;
+mod store;
+mod units;
+mod value;
+mod written;
+
+pub mod setting;
+pub mod settings;
+
+pub use base_url::BaseUrl;
+pub use database::Database;
+pub use example::Example;
+pub use http::Http;
+pub use links::{Alphabet, Create, Links};
+pub use log::{Log, LogFormat};
+pub use problem::{Check, Problem, Problems};
+pub use show::{Shown, ShownSetting};
+pub use store::Store;
+pub use written::{Flags, Sources, Written};
+
+use reader::Reader;
+
+/// Everything that can be set, checked and complete.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Where and how requests are answered.
+    pub http: Http,
+    /// Where links are kept.
+    pub store: Store,
+    /// What links are like, and who may make them.
+    pub links: Links,
+    /// What is logged.
+    pub log: Log,
+}
+
+impl Config {
+    /// Checks what was written and fills in the defaults; what is wrong comes back all at once.
+    pub fn check(written: &Written) -> Result<Self, Problems> {
+        let mut reader = Reader::new(written);
+        let http = Http::read(&mut reader);
+        let store = Store::read(&mut reader);
+        let links = Links::read(&mut reader);
+        let log = Log::read(&mut reader);
+        reader.refuse_what_comes_later();
+        match (http, store, links, log) {
+            (Some(http), Some(store), Some(links), Some(log)) if reader.problems.is_empty() => {
+                Ok(Self { http, store, links, log })
+            }
+            _ => Err(Problems(reader.problems)),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Every setting there is: the one table that the flags, the environment, `hny.toml`, `hny config example` and
+//! `docs/configuration.md` are made from. (A table: it may be longer than other files.)
+
+use super::setting::{Kind, Names, Secrecy, Setting};
+
+/// Settings that belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct Group {
+    /// The heading.
+    pub title: &'static str,
+    /// The settings, most needed first.
+    pub settings: &'static [Setting],
+}
+
+/// Every setting, in the order in which they are listed.
+pub fn all() -> impl Iterator<Item = &'static Setting> {
+    GROUPS.iter().flat_map(|group| group.settings)
+}
+
+/// The setting with this key.
+///
+/// # Panics
+///
+/// When there is none: keys are written in our own code only, and a test reads each of them.
+pub(super) fn of_key(key: &str) -> &'static Setting {
+    let found = all().find(|setting| setting.names.key == key);
+    #[expect(
+        clippy::expect_used,
+        reason = "every key that the code asks for is in the table; a test reads each of them"
+    )]
+    found.expect("the key is in the table")
+}
+
+const fn url_with_file(key: &'static str, env: &'static str, flag: &'static str) -> Secrecy {
+    Secrecy::Url(Names { key, env, flag })
+}
+
+/// Every setting, by group.
+pub const GROUPS: &[Group] = &[
+    Group { title: "Where it answers", settings: ANSWERS },
+    Group { title: "Connections", settings: CONNECTIONS },
+    Group { title: "Where links are kept", settings: STORAGE },
+    Group { title: "Links and their codes", settings: LINKS },
+    Group { title: "Who may do what", settings: ACCESS },
+    Group { title: "Clicks", settings: CLICKS },
+    Group { title: "Metrics and logs", settings: OBSERVATION },
+];
+
+const ANSWERS: &[Setting] = &[
+    Setting::new("listen", "HNY_LISTEN", "listen", "IP:PORT")
+        .default("127.0.0.1:8080")
+        .doc("The public address; port 0 takes a free one"),
+    Setting::new("base_url", "HNY_BASE_URL", "base-url", "URL")
+        .found("`http://` + listen")
+        .doc("What short URLs start with; a path prefix is allowed"),
+    Setting::new("roles", "HNY_ROLES", "roles", "LIST")
+        .kind(Kind::List)
+        .default("redirect,api,pages")
+        .doc("What this node answers")
+        .later("splitting a node by roles is"),
+    Setting::new("threads", "HNY_THREADS", "threads", "N")
+        .kind(Kind::Number)
+        .found("number of cores")
+        .doc("Worker threads, 1 to 1024"),
+];
+
+const CONNECTIONS: &[Setting] = &[
+    Setting::new("max_connections", "HNY_MAX_CONNECTIONS", "max-connections", "N")
+        .kind(Kind::Number)
+        .default("10000")
+        .doc("How many connections are open at once, 1 to 1000000; more wait"),
+    Setting::new("read_timeout", "HNY_READ_TIMEOUT", "read-timeout", "TIME")
+        .default("10s")
+        .doc("The head and the body of a request must each have arrived in this time"),
+    Setting::new("idle_timeout", "HNY_IDLE_TIMEOUT", "idle-timeout", "TIME")
+        .default("75s")
+        .doc("How long a kept-alive connection may be silent"),
+    Setting::new("drain_delay", "HNY_DRAIN_DELAY", "drain-delay", "TIME").default("0s").doc(
+        "How long after SIGTERM connections are still taken while `/readyz` says 503, so that a load balancer notices",
+    ),
+    Setting::new("drain_timeout", "HNY_DRAIN_TIMEOUT", "drain-timeout", "TIME")
+        .default("30s")
+        .doc("How long after that the requests that run may take to finish"),
+];
+
+const STORAGE: &[Setting] = &[
+    Setting::new("database_url", "HNY_DATABASE_URL", "database-url", "URL")
+        .default("sqlite:hny.db")
+        .doc("The database: `sqlite:` and the path of a file, which is made if it is not there")
+        .secret(url_with_file("database_url_file", "HNY_DATABASE_URL_FILE", "database-url-file")),
+    Setting::new("replica_urls", "HNY_REPLICA_URLS", "replica-urls", "LIST")
+        .kind(Kind::List)
+        .doc("PostgreSQL read replicas")
+        .secret(url_with_file("replica_urls_file", "HNY_REPLICA_URLS_FILE", "replica-urls-file"))
+        .later("PostgreSQL is"),
+    Setting::new("redis_url", "HNY_REDIS_URL", "redis-url", "URL")
+        .doc("Second-level cache, shared limits, invalidation messages")
+        .secret(url_with_file("redis_url_file", "HNY_REDIS_URL_FILE", "redis-url-file"))
+        .later("Redis is"),
+    Setting::new("cache_bytes", "HNY_CACHE_BYTES", "cache-bytes", "SIZE")
+        .default("256MiB")
+        .doc("How much memory the links kept at hand may take"),
+];
+
+const LINKS: &[Setting] = &[
+    Setting::new("redirect_status", "HNY_REDIRECT_STATUS", "redirect-status", "STATUS")
+        .kind(Kind::Number)
+        .default("302")
+        .doc("The status of redirects whose link does not say: `301`, `302`, `307` or `308`"),
+    Setting::new("forward_query", "HNY_FORWARD_QUERY", "forward-query", "BOOL")
+        .kind(Kind::Boolean)
+        .default("true")
+        .doc("Whether the visitor's query is handed on to the target, for links that do not say"),
+    Setting::new("codes", "HNY_CODES", "codes", "KIND")
+        .default("random")
+        .doc("How codes are made: `random`; later also `permuted`, `counter`, `snowflake`, `hash`"),
+    Setting::new("code_length", "HNY_CODE_LENGTH", "code-length", "N")
+        .kind(Kind::Number)
+        .default("7")
+        .doc("How many characters a generated code has, 4 to 32"),
+    Setting::new("code_alphabet", "HNY_CODE_ALPHABET", "code-alphabet", "NAME")
+        .default("base62")
+        .doc("The characters of a generated code: `base62`, or `unambiguous`, which leaves out 0 O 1 l I"),
+    Setting::new("code_key", "HNY_CODE_KEY", "code-key", "SECRET")
+        .doc("Secret of 32 or more characters for permuted and snowflake codes")
+        .secret(Secrecy::Whole(Names { key: "code_key_file", env: "HNY_CODE_KEY_FILE", flag: "code-key-file" }))
+        .later("making codes with a key is"),
+    Setting::new("datacenter_id", "HNY_DATACENTER_ID", "datacenter-id", "N")
+        .kind(Kind::Number)
+        .found("leased from the database")
+        .doc("0 to 31, for Snowflake ids")
+        .later("Snowflake is"),
+    Setting::new("worker_id", "HNY_WORKER_ID", "worker-id", "N")
+        .kind(Kind::Number)
+        .found("leased from the database")
+        .doc("0 to 31, for Snowflake ids")
+        .later("Snowflake is"),
+];
+
+const ACCESS: &[Setting] = &[
+    Setting::new("create", "HNY_CREATE", "create", "WHO")
+        .default("open")
+        .doc("Who may make links: `open` is anyone, `key` only who has an API key"),
+    Setting::new("create_limit", "HNY_CREATE_LIMIT", "create-limit", "N/TIME")
+        .default("10/60s")
+        .doc("Links that a client without a key may make, per IPv4 address or IPv6 /64")
+        .later("limiting requests is"),
+    Setting::new("unknown_limit", "HNY_UNKNOWN_LIMIT", "unknown-limit", "N/TIME")
+        .default("100/60s")
+        .doc("Distinct unknown codes that a client may ask for before it is slowed")
+        .later("limiting requests is"),
+    Setting::new("trusted_proxies", "HNY_TRUSTED_PROXIES", "trusted-proxies", "LIST")
+        .kind(Kind::List)
+        .doc("Networks (CIDR) whose `X-Forwarded-For` is believed")
+        .later("finding the client behind a proxy is"),
+];
+
+const CLICKS: &[Setting] = &[
+    Setting::new("clicks_url", "HNY_CLICKS_URL", "clicks-url", "URL")
+        .default("store:")
+        .doc("Where clicks go: `store:` (beside the links), `kafka://host:port/topic` or `discard:`")
+        .secret(url_with_file("clicks_url_file", "HNY_CLICKS_URL_FILE", "clicks-url-file"))
+        .later("recording clicks is"),
+    Setting::new("clickhouse_url", "HNY_CLICKHOUSE_URL", "clickhouse-url", "URL")
+        .doc("Where `ship-clicks` writes and statistics are read")
+        .secret(url_with_file("clickhouse_url_file", "HNY_CLICKHOUSE_URL_FILE", "clickhouse-url-file"))
+        .later("ClickHouse is"),
+    Setting::new("spool_dir", "HNY_SPOOL_DIR", "spool-dir", "DIR")
+        .found("beside the SQLite file, else `./hny-spool`")
+        .doc("Where clicks wait for their sink")
+        .later("recording clicks is"),
+    Setting::new("spool_limit", "HNY_SPOOL_LIMIT", "spool-limit", "SIZE")
+        .default("1GiB")
+        .doc("How much disk the waiting clicks may take")
+        .later("recording clicks is"),
+];
+
+const OBSERVATION: &[Setting] = &[
+    Setting::new("metrics_listen", "HNY_METRICS_LISTEN", "metrics-listen", "IP:PORT")
+        .doc("Separate address for `/metrics` (Prometheus)"),
+    Setting::new("log", "HNY_LOG", "log", "FILTER").default("info").doc(
+        "what is logged: `off`, `error`, `warn`, `info`, `debug` or `trace`, also by part, as in `hny=debug,warn`",
+    ),
+    Setting::new("log_format", "HNY_LOG_FORMAT", "log-format", "FORMAT")
+        .default("text")
+        .doc("The form of the log: `text` or `json`"),
+];

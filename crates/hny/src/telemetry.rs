@@ -1,0 +1,69 @@
+//! The log: by `tracing`, to stderr, as the settings say.
+
+use std::io::{self, IsTerminal};
+
+use tracing_subscriber::Layer;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::Registry;
+use tracing_subscriber::util::SubscriberInitExt;
+
+use crate::config::{Log, LogFormat};
+
+/// Starts the log of this process. Where one runs already, as in a test, that one stays.
+pub fn start(log: &Log) {
+    let in_colour = !log.no_color && io::stderr().is_terminal();
+    let _ = Registry::default().with(layer(log, in_colour, io::stderr)).try_init();
+}
+
+fn layer<W>(log: &Log, in_colour: bool, writer: W) -> Box<dyn Layer<Registry> + Send + Sync>
+where
+    W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
+{
+    let lines = fmt::layer().with_writer(writer);
+    match log.format {
+        LogFormat::Text => lines.with_ansi(in_colour).with_filter(log.filter.clone()).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).with_filter(log.filter.clone()).boxed(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::sync::Arc;
+
+    use tracing_subscriber::filter::{LevelFilter, Targets};
+
+    use super::*;
+
+    fn written(format: LogFormat) -> String {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        let filter = Targets::new().with_default(LevelFilter::WARN).with_target("loud", LevelFilter::DEBUG);
+        let log = Log { filter, format, no_color: false };
+        let file = Arc::new(File::create(path.path()).unwrap());
+        tracing::subscriber::with_default(Registry::default().with(layer(&log, false, file)), || {
+            tracing::info!("too quiet");
+            tracing::debug!(target: "loud", "heard");
+            tracing::warn!(port = 8080, "listening");
+        });
+        std::fs::read_to_string(path.path()).unwrap()
+    }
+
+    #[test]
+    fn text_is_plain_and_filtered_by_part() {
+        let text = written(LogFormat::Text);
+        assert!(text.contains("listening port=8080") && text.contains("heard"), "{text}");
+        assert!(!text.contains("too quiet") && !text.contains('\x1b'), "{text}");
+    }
+
+    #[test]
+    fn json_is_one_object_a_line() {
+        let text = written(LogFormat::Json);
+        let last: serde_json::Value = serde_json::from_str(text.lines().last().unwrap()).unwrap();
+        assert_eq!(
+            (&last["level"], &last["message"], &last["port"]),
+            (&"WARN".into(), &"listening".into(), &8080.into())
+        );
+        assert_eq!(text.lines().count(), 2);
+    }
+}
