@@ -34,8 +34,5 @@ fn start(typed: Typed) -> io::Result<Exit> {
         }
     };
     telemetry::start(&config.log);
-    Ok(cli::run(&action, &config).unwrap_or_else(|error| {
-        printer::say(error);
-        Exit::Failed
-    }))
+    cli::run(&action, &config)
 }

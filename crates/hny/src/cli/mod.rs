@@ -3,8 +3,11 @@
 //! Every setting is a flag of every command, made from the table in [`crate::config::settings`]. Where a command has a flag
 //! of the same name (`shorten --redirect-status`), the command's own wins.
 
+mod failure;
 mod flags;
+mod migrate;
 mod run;
+mod serve;
 
 pub mod config;
 pub mod key;
@@ -18,7 +21,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::Flags;
 
-pub use run::{NotBuilt, run};
+pub use run::run;
 
 /// What was typed. It cannot be printed whole: there may be secrets among the flags.
 pub struct Typed {

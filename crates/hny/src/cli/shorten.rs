@@ -1,6 +1,17 @@
 //! `hny shorten`.
 
+use std::fmt;
+use std::io;
+
 use clap::Args;
+use hny_domain::{Caller, DraftInput};
+use hny_wire::Shortened;
+use serde::Serialize;
+
+use super::failure;
+use crate::compose::Verbs;
+use crate::exit::Exit;
+use crate::printer::Printer;
 
 /// What `hny shorten` takes. The texts are checked by the same rules as the fields of the API.
 #[derive(Debug, PartialEq, Eq, Args)]
@@ -22,4 +33,34 @@ pub struct ShortenArgs {
     /// Answer in JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// What `hny shorten` answers: the short URL for people, everything for machines.
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Answer(Shortened);
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.short_url)
+    }
+}
+
+/// Makes a link and prints its short URL.
+pub(super) async fn run(args: &ShortenArgs, verbs: &Verbs) -> io::Result<Exit> {
+    let input = DraftInput {
+        original_url: Some(&args.url),
+        custom_code: args.code.as_deref(),
+        expires_at: args.expires_at.as_deref(),
+        title: args.title.as_deref(),
+        redirect_status: args.redirect_status,
+        ..DraftInput::default()
+    };
+    match verbs.links.create(Caller::Operator, input).await {
+        Ok(link) => {
+            Printer::of_json_flag(args.json).data(&Answer(Shortened::of(&link, &verbs.base)))?;
+            Ok(Exit::Done)
+        }
+        Err(error) => Ok(failure::explain(&error)),
+    }
 }

@@ -1,6 +1,8 @@
 //! What links are like, and who may make them.
 
+use hny_codes::Alphabet;
 use hny_domain::Defaults;
+use hny_service::CreatePolicy;
 
 use super::reader::Reader;
 use super::value::{ValueError, choice, number, parse_boolean};
@@ -15,25 +17,7 @@ pub struct Links {
     /// Of which characters it is made.
     pub code_alphabet: Alphabet,
     /// Who may make links.
-    pub create: Create,
-}
-
-/// Of which characters a generated code is made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Alphabet {
-    /// `0-9 a-z A-Z`.
-    Base62,
-    /// The same without `0 O 1 l I`, which look alike.
-    Unambiguous,
-}
-
-/// Who may make links.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Create {
-    /// Anyone.
-    Open,
-    /// Who has an API key.
-    Key,
+    pub create: CreatePolicy,
 }
 
 impl Links {
@@ -46,7 +30,8 @@ impl Links {
         let code_alphabet = reader.required("code_alphabet", |text| {
             choice(text, &[("base62", Alphabet::Base62), ("unambiguous", Alphabet::Unambiguous)])
         });
-        let create = reader.required("create", |text| choice(text, &[("open", Create::Open), ("key", Create::Key)]));
+        let create =
+            reader.required("create", |text| choice(text, &[("open", CreatePolicy::Open), ("key", CreatePolicy::Key)]));
         codes?;
         Some(Self {
             defaults: Defaults { redirect_status: redirect_status?, forward_query: forward_query? },

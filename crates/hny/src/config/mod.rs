@@ -27,7 +27,7 @@ pub use base_url::BaseUrl;
 pub use database::Database;
 pub use example::Example;
 pub use http::Http;
-pub use links::{Alphabet, Create, Links};
+pub use links::Links;
 pub use log::{Log, LogFormat};
 pub use problem::{Check, Problem, Problems};
 pub use show::{Shown, ShownSetting};
