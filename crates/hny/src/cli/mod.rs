@@ -81,3 +81,6 @@ pub fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Typed, clap::Er
 pub fn definition() -> clap::Command {
     flags::add_to(Cli::command(), flags::Listing::Shown)
 }
+
+#[cfg(test)]
+mod tests;

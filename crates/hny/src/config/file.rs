@@ -57,7 +57,7 @@ fn read(path: PathBuf, text: &str, problems: &mut Vec<Problem>) -> Layer {
 fn syntax_problem(path: &Path, text: &str, error: &toml::de::Error) -> Problem {
     let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
     let line = before.matches('\n').count() + 1;
-    let detail = format_args!("this is not TOML: {}; write each setting as name = \"value\"", error.message());
+    let detail = format_args!("this is not TOML: {}; write each setting once, as name = \"value\"", error.message());
     Problem::new(format!("{}:{line}", path.display()), detail)
 }
 

@@ -66,3 +66,8 @@ impl Config {
         }
     }
 }
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;

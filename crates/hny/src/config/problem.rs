@@ -40,9 +40,16 @@ impl Problem {
 }
 
 fn nearest(written: &str, known: impl Iterator<Item = &'static str>) -> Option<&'static str> {
-    let likeness = |name| strsim::normalized_damerau_levenshtein(written, name);
+    let written = bare(written);
+    let likeness = |name| strsim::jaro_winkler(&written, &bare(name));
     let (best, name) = known.map(|name| (likeness(name), name)).max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best >= 0.6).then_some(name)
+    (best >= 0.8).then_some(name)
+}
+
+/// A name without what all of its kind have in common, which would make everything look alike.
+fn bare(name: &str) -> String {
+    let name = name.to_lowercase().replace('-', "_");
+    name.strip_prefix("hny_").map(str::to_owned).unwrap_or(name)
 }
 
 impl fmt::Display for Problem {

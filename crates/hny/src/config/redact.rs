@@ -28,8 +28,7 @@ fn redact_list(text: &str) -> String {
 
 /// Hides the password in a URL. The text may be anything, and where it is not certain what is what, more is hidden.
 fn redact_url(text: &str) -> String {
-    // A path, or no more than a word: there is nobody to log in to.
-    if text.starts_with("sqlite:") || matches!(text, "store:" | "discard:") {
+    if is_local(text) {
         return text.to_owned();
     }
     let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| is_plain(scheme)) else {
@@ -44,7 +43,29 @@ fn redact_url(text: &str) -> String {
         Some(at) => (&rest[..at], format!("{}{HIDDEN}", &rest[at..=at])),
         None => (rest, String::new()),
     };
-    format!("{scheme}://{user}{rest}{tail}")
+    // Without its host, `redis://me:password` looks like a host and a port.
+    let hosts = rest.split('/').next().unwrap_or_default();
+    let hosts = if hosts.split(',').all(is_host) { hosts } else { HIDDEN };
+    let path = rest.find('/').map_or("", |at| &rest[at..]);
+    format!("{scheme}://{user}{hosts}{path}{tail}")
+}
+
+/// A path, or no more than a word: there is nobody to log in to.
+fn is_local(text: &str) -> bool {
+    match text.strip_prefix("sqlite:") {
+        Some(path) => !path.starts_with("//") || path.starts_with("///"),
+        None => matches!(text, "store:" | "discard:"),
+    }
+}
+
+/// A name or an address, perhaps with a port.
+fn is_host(text: &str) -> bool {
+    let (host, port) = match text.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (text, "0"),
+    };
+    let is_address = host.starts_with('[') && host.ends_with(']');
+    (is_plain(host) || is_address) && port.parse::<u16>().is_ok()
 }
 
 fn redact_user(user: &str) -> String {
@@ -73,7 +94,11 @@ mod tests {
             ("postgres://hny:pw@db/hny", "postgres://hny:***@db/hny"),
             ("postgres://hny:p@w:1/?#@db/hny", "postgres://hny:***@db/hny"),
             ("postgres://hny:pw@db1,db2/hny", "postgres://hny:***@db1,db2/hny"),
+            ("postgres://[::1]:5432/hny", "postgres://[::1]:5432/hny"),
+            ("postgres://[::1]/hny", "postgres://[::1]/hny"),
             ("redis://:pw@cache", "redis://:***@cache"),
+            ("redis://hny:pw", "redis://***"),
+            ("sqlite://hny:pw", "sqlite://***"),
             ("redis://pw@cache", "redis://***@cache"),
             ("postgres://db/hny?password=pw&sslmode=require", "postgres://db/hny?***"),
             ("http://db/?password=p:w@x", "http://***@x"),

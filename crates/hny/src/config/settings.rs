@@ -179,7 +179,7 @@ const OBSERVATION: &[Setting] = &[
     Setting::new("metrics_listen", "HNY_METRICS_LISTEN", "metrics-listen", "IP:PORT")
         .doc("Separate address for `/metrics` (Prometheus)"),
     Setting::new("log", "HNY_LOG", "log", "FILTER").default("info").doc(
-        "what is logged: `off`, `error`, `warn`, `info`, `debug` or `trace`, also by part, as in `hny=debug,warn`",
+        "What is logged: `off`, `error`, `warn`, `info`, `debug` or `trace`, also by part, as in `hny=debug,warn`",
     ),
     Setting::new("log_format", "HNY_LOG_FORMAT", "log-format", "FORMAT")
         .default("text")
