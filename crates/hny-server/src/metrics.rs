@@ -1,19 +1,22 @@
 //! What is counted, for Prometheus. Labels come from enums only, so that the number of series has a bound.
 
+use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use hny_resolve::Resolver;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, EncodeLabelSet, EncodeLabelValue, EncodeMetric};
+use prometheus_client::encoding::{
+    DescriptorEncoder, EncodeLabelSet, EncodeLabelValue, EncodeMetric, LabelValueEncoder,
+};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
 
 /// What became of a visit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, EncodeLabelValue)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Outcome {
     /// It was sent on.
     Go,
@@ -23,6 +26,17 @@ pub(crate) enum Outcome {
     Absent,
     /// The store failed.
     Failed,
+}
+
+impl EncodeLabelValue for Outcome {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> fmt::Result {
+        encoder.write_str(match self {
+            Self::Go => "go",
+            Self::Gone => "gone",
+            Self::Absent => "absent",
+            Self::Failed => "failed",
+        })
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -109,7 +123,7 @@ impl Drop for ConnectionGuard {
 struct CacheCollector(Resolver);
 
 impl Collector for CacheCollector {
-    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let cache = self.0.cache_use();
         let gauges = [
             ("cache_entries", "Links and absences in the cache", i64::try_from(cache.entries)),

@@ -1,6 +1,5 @@
 //! From settings to parts: the only place where concrete parts are made, and where randomness and the clock come from.
 
-use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -30,9 +29,6 @@ pub enum ComposeError {
     /// The code length is out of bounds.
     #[error("code_length: {0}")]
     CodeLength(#[from] hny_codes::LengthError),
-    /// The runtime does not start.
-    #[error("cannot start the worker threads: {0}")]
-    Runtime(#[from] io::Error),
 }
 
 /// The verbs and what they work on. The server is built over them, and the commands use them as they are.
@@ -50,9 +46,9 @@ pub struct Verbs {
 }
 
 /// Opens the database that the settings name.
-pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, OpenError> {
+pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
     let Database::Sqlite(path) = &settings.database;
-    Store::open(Settings { path: path.clone(), readers }).await
+    Ok(Store::open(Settings { path: path.clone(), readers }).await?)
 }
 
 /// Builds the verbs for a service that answers on `bound`.

@@ -34,5 +34,5 @@ fn start(typed: Typed) -> io::Result<Exit> {
         }
     };
     telemetry::start(&config.log);
-    cli::run(&action, &config)
+    Ok(cli::run(&action, &config).unwrap_or_else(|failure| failure.explain()))
 }

@@ -1,13 +1,54 @@
-//! What a person at the terminal is told when a verb was not done.
+//! Why a command was not done, and what the person at the terminal is told.
 
-use hny_service::Error;
+use std::io;
+use std::net::SocketAddr;
 
-use super::run::with_causes;
+use thiserror::Error;
+
+use crate::compose::ComposeError;
 use crate::exit::Exit;
 use crate::printer::say;
 
-/// Says why, and what would be right; the exit code to end with.
-pub(super) fn explain(error: &Error) -> Exit {
+/// Why a command was not done.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The parts could not be put together.
+    #[error(transparent)]
+    Compose(#[from] ComposeError),
+    /// The address is not to be had.
+    #[error("cannot listen on {address}; stop the program that does, or set another address")]
+    Listen {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The runtime or the signals of the process could not be set up.
+    #[error("the system refuses what a process needs")]
+    Process(#[source] io::Error),
+    /// The result could not be written to stdout.
+    #[error("the output could not be written")]
+    Output(#[from] io::Error),
+    /// The verb was not done.
+    #[error(transparent)]
+    Verb(#[from] hny_service::Error),
+}
+
+impl Failure {
+    /// Says why, and what would be right; the exit code to end with.
+    pub fn explain(&self) -> Exit {
+        match self {
+            Self::Verb(error) => explain_verb(error),
+            other => {
+                say(with_causes(other));
+                Exit::Failed
+            }
+        }
+    }
+}
+
+fn explain_verb(error: &hny_service::Error) -> Exit {
+    use hny_service::Error;
     match error {
         Error::Invalid(fields) | Error::KeyNeeded(fields) => {
             for field in fields {
@@ -23,4 +64,10 @@ pub(super) fn explain(error: &Error) -> Exit {
         Error::Store(error) => say(with_causes(error)),
     }
     Exit::Failed
+}
+
+/// An error and its causes, on one line.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| (*cause).source());
+    causes.fold(error.to_string(), |text, cause| format!("{text}: {cause}"))
 }

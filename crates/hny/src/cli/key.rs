@@ -1,7 +1,6 @@
 //! `hny key`.
 
 use std::fmt;
-use std::io;
 
 use clap::Subcommand;
 use hny_domain::{KeyId, Role};
@@ -9,7 +8,7 @@ use hny_store::Key;
 use hny_wire::{KeyView, NewKeyView};
 use serde::Serialize;
 
-use super::failure;
+use super::failure::Failure;
 use crate::compose::Verbs;
 use crate::exit::Exit;
 use crate::printer::{Printer, say};
@@ -84,7 +83,7 @@ impl fmt::Display for Revoked {
 }
 
 /// Makes, lists or revokes.
-pub(super) async fn run(command: &KeyCommand, verbs: &Verbs) -> io::Result<Exit> {
+pub(super) async fn run(command: &KeyCommand, verbs: &Verbs) -> Result<Exit, Failure> {
     match command {
         KeyCommand::Create { name, role, json } => create(name, *role, Printer::of_json_flag(*json), verbs).await,
         KeyCommand::List { json } => list(Printer::of_json_flag(*json), verbs).await,
@@ -92,38 +91,31 @@ pub(super) async fn run(command: &KeyCommand, verbs: &Verbs) -> io::Result<Exit>
     }
 }
 
-async fn create(name: &str, role: Role, printer: Printer, verbs: &Verbs) -> io::Result<Exit> {
-    match verbs.keys.issue(name, role).await {
-        Ok(issued) => {
-            say(format_args!("key {} is made. It is shown this once; keep it safe:", issued.key.id));
-            printer.data(&Issued(NewKeyView { view: view(&issued.key), key: issued.text }))?;
-            say("Send it as 'Authorization: Bearer …'.");
-            Ok(Exit::Done)
-        }
-        Err(error) => Ok(failure::explain(&error)),
-    }
+async fn create(name: &str, role: Role, printer: Printer, verbs: &Verbs) -> Result<Exit, Failure> {
+    let issued = verbs.keys.issue(name, role).await?;
+    say(format_args!("key {} is made. It is shown this once; keep it safe:", issued.key.id));
+    printer.data(&Issued(NewKeyView { view: view(&issued.key), key: issued.text }))?;
+    say("Send it as 'Authorization: Bearer …'.");
+    Ok(Exit::Done)
 }
 
-async fn list(printer: Printer, verbs: &Verbs) -> io::Result<Exit> {
-    match verbs.keys.list().await {
-        Ok(keys) if keys.is_empty() && printer == Printer::Text => {
-            say("there are no keys yet; make one with: hny key create --name NAME --role admin");
-            Ok(Exit::Done)
-        }
-        Ok(keys) => printer.data(&Listed { items: keys.iter().map(view).collect() }).map(|()| Exit::Done),
-        Err(error) => Ok(failure::explain(&error)),
+async fn list(printer: Printer, verbs: &Verbs) -> Result<Exit, Failure> {
+    let keys = verbs.keys.list().await?;
+    if keys.is_empty() && printer == Printer::Text {
+        say("there are no keys yet; make one with: hny key create --name NAME --role admin");
+    } else {
+        printer.data(&Listed { items: keys.iter().map(view).collect() })?;
     }
+    Ok(Exit::Done)
 }
 
-async fn revoke(id: KeyId, printer: Printer, verbs: &Verbs) -> io::Result<Exit> {
-    match verbs.keys.revoke(id).await {
-        Ok(true) => printer.data(&Revoked { id: id.to_string() }).map(|()| Exit::Done),
-        Ok(false) => {
-            say(format_args!("there is no key {id}; 'hny key list' shows them all"));
-            Ok(Exit::Failed)
-        }
-        Err(error) => Ok(failure::explain(&error)),
+async fn revoke(id: KeyId, printer: Printer, verbs: &Verbs) -> Result<Exit, Failure> {
+    if verbs.keys.revoke(id).await? {
+        printer.data(&Revoked { id: id.to_string() })?;
+        return Ok(Exit::Done);
     }
+    say(format_args!("there is no key {id}; 'hny key list' shows them all"));
+    Ok(Exit::Failed)
 }
 
 fn view(key: &Key) -> KeyView {

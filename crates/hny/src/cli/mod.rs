@@ -21,6 +21,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::config::Flags;
 
+pub use failure::Failure;
 pub use run::run;
 
 /// What was typed. It cannot be printed whole: there may be secrets among the flags.

@@ -1,7 +1,6 @@
 //! `hny resolve`.
 
 use std::fmt;
-use std::io;
 
 use clap::Args;
 use hny_domain::{BaseUrl, Caller, Code, LinkState};
@@ -9,7 +8,7 @@ use hny_service::Error;
 use hny_wire::LinkView;
 use serde::Serialize;
 
-use super::failure;
+use super::failure::Failure;
 use crate::compose::Verbs;
 use crate::exit::Exit;
 use crate::printer::{Printer, say};
@@ -36,15 +35,9 @@ impl fmt::Display for Answer {
 }
 
 /// Prints where a code leads. A link that does not redirect now is shown too, with a word of warning and exit code 1.
-pub(super) async fn run(args: &ResolveArgs, verbs: &Verbs) -> io::Result<Exit> {
-    let found = match code_of(&args.code, &verbs.base) {
-        Some(code) => verbs.links.find(Caller::Operator, &code).await,
-        None => Err(Error::LinkNotFound),
-    };
-    let link = match found {
-        Ok(link) => link,
-        Err(error) => return Ok(failure::explain(&error)),
-    };
+pub(super) async fn run(args: &ResolveArgs, verbs: &Verbs) -> Result<Exit, Failure> {
+    let code = code_of(&args.code, &verbs.base).ok_or(Error::LinkNotFound)?;
+    let link = verbs.links.find(Caller::Operator, &code).await?;
     let now = verbs.clock.now();
     Printer::of_json_flag(args.json).data(&Answer(LinkView::of(&link, &verbs.base, now)))?;
     match link.state(now) {

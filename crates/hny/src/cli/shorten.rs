@@ -1,14 +1,13 @@
 //! `hny shorten`.
 
 use std::fmt;
-use std::io;
 
 use clap::Args;
 use hny_domain::{Caller, DraftInput};
 use hny_wire::Shortened;
 use serde::Serialize;
 
-use super::failure;
+use super::failure::Failure;
 use crate::compose::Verbs;
 use crate::exit::Exit;
 use crate::printer::Printer;
@@ -47,7 +46,7 @@ impl fmt::Display for Answer {
 }
 
 /// Makes a link and prints its short URL.
-pub(super) async fn run(args: &ShortenArgs, verbs: &Verbs) -> io::Result<Exit> {
+pub(super) async fn run(args: &ShortenArgs, verbs: &Verbs) -> Result<Exit, Failure> {
     let input = DraftInput {
         original_url: Some(&args.url),
         custom_code: args.code.as_deref(),
@@ -56,11 +55,7 @@ pub(super) async fn run(args: &ShortenArgs, verbs: &Verbs) -> io::Result<Exit> {
         redirect_status: args.redirect_status,
         ..DraftInput::default()
     };
-    match verbs.links.create(Caller::Operator, input).await {
-        Ok(link) => {
-            Printer::of_json_flag(args.json).data(&Answer(Shortened::of(&link, &verbs.base)))?;
-            Ok(Exit::Done)
-        }
-        Err(error) => Ok(failure::explain(&error)),
-    }
+    let link = verbs.links.create(Caller::Operator, input).await?;
+    Printer::of_json_flag(args.json).data(&Answer(Shortened::of(&link, &verbs.base)))?;
+    Ok(Exit::Done)
 }

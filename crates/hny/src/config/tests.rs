@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use hny_domain::{Defaults, RedirectStatus};
+use hny_service::CreatePolicy;
 use tempfile::TempDir;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -81,7 +82,8 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((http.drain_delay, http.drain_timeout), (Duration::ZERO, Duration::from_secs(30)));
     assert_eq!(store, Store { database: Database::Sqlite("hny.db".into()), cache_bytes: 256 * 1024 * 1024 });
     let defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
-    let expected = Links { defaults, code_length: 7, code_alphabet: Alphabet::Base62, create: Create::Open };
+    let expected =
+        Links { defaults, code_length: 7, code_alphabet: hny_codes::Alphabet::Base62, create: CreatePolicy::Open };
     assert_eq!(links, expected);
     let filter = Targets::new().with_default(LevelFilter::INFO);
     assert_eq!(log, Log { filter, format: LogFormat::Text, no_color: false });
@@ -93,7 +95,7 @@ fn flags_beat_environment_beats_file() {
     let given = Given::nothing().file("hny.toml", file).env("HNY_THREADS", "2").env("HNY_CODE_LENGTH", "9");
     let config = given.flag("threads", "1").config();
     assert_eq!(config.http.threads, NonZeroUsize::MIN);
-    assert_eq!((config.links.code_length, config.links.create), (9, Create::Key));
+    assert_eq!((config.links.code_length, config.links.create), (9, CreatePolicy::Key));
 }
 
 #[test]
