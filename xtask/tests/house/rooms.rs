@@ -26,8 +26,14 @@ const RULES: &[Rule] = &[
     },
     Rule {
         words: &["Instant::now"],
-        // The lifecycle measures how long a stop may take, xtask how long its steps took and how long requests did.
-        rooms: &["crates/hny-domain/src/clock.rs", "crates/hny/src/lifecycle", "xtask/src/"],
+        // The lifecycle measures how long a stop may take, a connection how long its client takes, xtask how long its
+        // steps and requests took.
+        rooms: &[
+            "crates/hny-domain/src/clock.rs",
+            "crates/hny-server/src/connection",
+            "crates/hny/src/lifecycle",
+            "xtask/src/",
+        ],
         why: "durations are measured where nothing depends on them; deadlines use the timers of tokio",
     },
     Rule {
