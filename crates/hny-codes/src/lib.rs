@@ -9,7 +9,9 @@ mod number;
 mod permuted;
 mod random;
 mod scheme;
+mod skeleton;
 mod text;
+mod unlucky;
 
 pub use alphabet::{Alphabet, UnknownAlphabet};
 pub use counter::{CounterCodes, LeasedNumbers, RangeError};
@@ -19,4 +21,6 @@ pub use number::NumberTooLarge;
 pub use permuted::{InvertError, Permutation, PermutationError};
 pub use random::RandomCodes;
 pub use scheme::{Scheme, UnknownScheme};
+pub use skeleton::skeleton;
 pub use text::{CodeText, CodeTextError};
+pub use unlucky::{Unlucky, WordError};
