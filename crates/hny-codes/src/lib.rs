@@ -10,6 +10,7 @@ mod permuted;
 mod random;
 mod scheme;
 mod skeleton;
+pub mod snowflake;
 mod text;
 mod unlucky;
 

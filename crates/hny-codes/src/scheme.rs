@@ -13,7 +13,7 @@ pub enum Scheme {
     Permuted,
     /// A leased counter in plain base62 ([`CounterCodes`](crate::CounterCodes)): anyone can count the links.
     Counter,
-    /// Snowflake ids behind a permutation of 11 characters.
+    /// [Snowflake ids](crate::snowflake) behind a permutation of 11 characters.
     Snowflake,
     /// A hash of owner and target ([`HashCodes`](crate::HashCodes)): the same link gets the same code.
     Hash,
