@@ -100,6 +100,22 @@ fn digits(text: &str) -> Vec<u16> {
         .collect()
 }
 
+/// Every one of the million strings of six decimal digits comes up exactly once.
+#[test]
+fn is_a_bijection_on_six_decimal_digits() {
+    let ff1 = FF1::<Aes256Enc>::new(&NIST_KEY, 10).unwrap();
+    let mut seen = vec![false; 1_000_000];
+    for number in 0..1_000_000 {
+        let permuted = ff1.encrypt(&[], &Numerals::of(number, 6, 10)).unwrap();
+        let place = usize::try_from(permuted.to_u64(10).unwrap()).unwrap();
+        assert!(
+            !std::mem::replace(&mut seen[place], true),
+            "{place:06} came twice"
+        );
+    }
+    assert!(seen.iter().all(|seen| *seen));
+}
+
 #[test]
 fn a_key_and_a_length_are_checked() {
     let short = "x".repeat(31);
