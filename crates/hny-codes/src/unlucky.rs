@@ -12,8 +12,8 @@ const WORDS: &str = include_str!("unlucky/words.txt");
 
 /// A list of words, found in any case and in digits that are read as letters: `Sh1tXy` shows what it should not.
 ///
-/// A generated code that shows one is made again; custom codes are their author's choice. The default list makes that happen
-/// to about one code in a hundred.
+/// A generated code that shows one is made again; custom codes are their author's choice. With the default list that happens to
+/// one of two hundred codes of 7 characters.
 #[derive(Debug, Clone)]
 pub struct Unlucky {
     /// Folded, so that two spellings are one word.
