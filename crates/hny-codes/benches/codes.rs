@@ -80,7 +80,8 @@ impl Clock for Fast {
     }
 }
 
-#[divan::bench(threads = [1, 2])]
+// Samples so long that two threads really run against each other.
+#[divan::bench(threads = [1, 2], sample_size = 200_000, sample_count = 20)]
 fn snowflake(bencher: Bencher<'_, '_>) {
     let clock = Fast(Instant::now());
     let node = Node::new(0, 0).expect("a valid node");
