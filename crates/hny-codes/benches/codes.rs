@@ -1,10 +1,7 @@
 //! How long each scheme takes for one code. Goals: base62 under 20 ns, a random code of 7 under 100 ns, a Snowflake id under
 //! 60 ns on one thread and no collapse on two, FF1 under 5 µs.
 
-#![expect(
-    clippy::expect_used,
-    reason = "a bench that cannot be set up should end"
-)]
+#![expect(clippy::expect_used, reason = "a bench that cannot be set up should end")]
 
 use std::time::Instant;
 
@@ -54,15 +51,13 @@ fn random(bencher: Bencher<'_, '_>, length: usize) {
 
 #[divan::bench(args = [7, 11])]
 fn permuted(bencher: Bencher<'_, '_>, length: usize) {
-    let permutation =
-        Permutation::new("a key for benches, of 32 characters", length).expect("a valid key");
+    let permutation = Permutation::new("a key for benches, of 32 characters", length).expect("a valid key");
     bencher.bench(|| permutation.permute(black_box(NUMBER - 1)));
 }
 
 #[divan::bench]
 fn permuted_invert(bencher: Bencher<'_, '_>) {
-    let permutation =
-        Permutation::new("a key for benches, of 32 characters", 7).expect("a valid key");
+    let permutation = Permutation::new("a key for benches, of 32 characters", 7).expect("a valid key");
     bencher.bench(|| permutation.invert(black_box("ZZZZZZZ")));
 }
 
@@ -85,8 +80,7 @@ impl Clock for Fast {
 fn snowflake(bencher: Bencher<'_, '_>) {
     let clock = Fast(Instant::now());
     let node = Node::new(0, 0).expect("a valid node");
-    let generator =
-        Generator::new(node, Lease::UNLIMITED, &clock).expect("a clock after the epoch");
+    let generator = Generator::new(node, Lease::UNLIMITED, &clock).expect("a clock after the epoch");
     bencher.bench(|| generator.next(&clock));
 }
 
@@ -99,13 +93,7 @@ fn snowflake_clock_alone(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn hash(bencher: Bencher<'_, '_>) {
     let codes = HashCodes::new(7).expect("a valid length");
-    bencher.bench(|| {
-        codes.code(
-            black_box("7"),
-            black_box("https://example.com/a/usual/path?with=query"),
-            0,
-        )
-    });
+    bencher.bench(|| codes.code(black_box("7"), black_box("https://example.com/a/usual/path?with=query"), 0));
 }
 
 #[divan::bench]

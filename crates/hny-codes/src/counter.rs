@@ -22,9 +22,7 @@ pub struct CounterCodes {
 impl CounterCodes {
     /// Codes of `length` characters, 4 to 32.
     pub fn new(length: usize) -> Result<Self, LengthError> {
-        Ok(Self {
-            length: CodeLength::new(length)?,
-        })
+        Ok(Self { length: CodeLength::new(length)? })
     }
 
     /// The code of `number`; [`base62::decode`] is the way back.
@@ -49,9 +47,7 @@ pub enum RangeError {
     #[error("the range from {} to {} is empty", .0.start, .0.end)]
     Empty(Range<u64>),
     /// It begins below numbers that were leased before; leases only go up.
-    #[error(
-        "the range from {start} begins below {expected}, where the last one ended: its numbers may be in use"
-    )]
+    #[error("the range from {start} begins below {expected}, where the last one ended: its numbers may be in use")]
     Repeated {
         /// Where the range begins.
         start: u64,
@@ -68,11 +64,7 @@ impl LeasedNumbers {
     ///
     /// `early` should cover what is handed out while a range is fetched: a tenth of a range of 1,000 is 0.1 s at 1,000 a second.
     pub fn new(early: u64) -> Self {
-        Self {
-            current: 0..0,
-            reserve: 0..0,
-            early,
-        }
+        Self { current: 0..0, reserve: 0..0, early }
     }
 
     /// The next number, or `None` when there is none on hand and the caller must wait for a range.
@@ -96,10 +88,7 @@ impl LeasedNumbers {
             return Err(RangeError::Empty(range));
         }
         if range.start < expected {
-            return Err(RangeError::Repeated {
-                start: range.start,
-                expected,
-            });
+            return Err(RangeError::Repeated { start: range.start, expected });
         }
         if !self.reserve.is_empty() {
             return Err(RangeError::NotNeeded);

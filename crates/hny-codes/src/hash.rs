@@ -21,9 +21,7 @@ pub struct HashCodes {
 impl HashCodes {
     /// Codes of `length` characters, 4 to 32. Above 21 they gain no further distinctness: 128 bits of the hash are used.
     pub fn new(length: usize) -> Result<Self, LengthError> {
-        Ok(Self {
-            length: CodeLength::new(length)?,
-        })
+        Ok(Self { length: CodeLength::new(length)? })
     }
 
     /// The code for the `salt`-th attempt, the first being 0.
@@ -49,10 +47,7 @@ impl HashCodes {
 
 /// The big-endian number of the first 16 bytes.
 fn first_16(digest: &[u8]) -> u128 {
-    digest
-        .iter()
-        .take(16)
-        .fold(0, |number, &byte| number << 8 | u128::from(byte))
+    digest.iter().take(16).fold(0, |number, &byte| number << 8 | u128::from(byte))
 }
 
 #[cfg(test)]
@@ -65,22 +60,11 @@ mod tests {
     /// Computed apart from this crate, from the words of the recipe.
     #[test]
     fn follows_the_recipe() {
-        let codes = |length, salt| {
-            HashCodes::new(length)
-                .unwrap()
-                .code("7", "https://example.com/", salt)
-        };
-        assert_eq!(
-            [codes(7, 0), codes(7, 1), codes(7, 10)],
-            ["LeWZl1s", "D89hjDw", "xJvthk9"]
-        );
+        let codes = |length, salt| HashCodes::new(length).unwrap().code("7", "https://example.com/", salt);
+        assert_eq!([codes(7, 0), codes(7, 1), codes(7, 10)], ["LeWZl1s", "D89hjDw", "xJvthk9"]);
         assert_eq!(
             [codes(4, 0), codes(22, 0), codes(32, 0)],
-            [
-                "Zl1s",
-                "6lx3hgOmQRaiIgXLeWZl1s",
-                "00000000006lx3hgOmQRaiIgXLeWZl1s"
-            ]
+            ["Zl1s", "6lx3hgOmQRaiIgXLeWZl1s", "00000000006lx3hgOmQRaiIgXLeWZl1s"]
         );
     }
 

@@ -82,11 +82,7 @@ impl Permutation {
             return Err(PermutationError::ShortKey { length: characters });
         }
         let length = CodeLength::new(length)?;
-        Ok(Self {
-            cipher: cipher(key),
-            length,
-            fingerprint: fingerprint(key, length),
-        })
+        Ok(Self { cipher: cipher(key), length, fingerprint: fingerprint(key, length) })
     }
 
     /// The code of `number`, of exactly the permutation's length.
@@ -100,23 +96,14 @@ impl Permutation {
     pub fn invert(&self, code: &str) -> Result<u64, InvertError> {
         let expected = self.length.get();
         if code.len() != expected {
-            return Err(InvertError::Length {
-                length: code.len(),
-                expected,
-            });
+            return Err(InvertError::Length { length: code.len(), expected });
         }
         let numerals = Numerals::from_base62(code)?;
         let number = self.cipher.decrypt(&[], &numerals);
-        number
-            .ok()
-            .and_then(|number| number.to_u64(RADIX))
-            .ok_or(InvertError::Unknown)
+        number.ok().and_then(|number| number.to_u64(RADIX)).ok_or(InvertError::Unknown)
     }
 
-    #[expect(
-        clippy::expect_used,
-        reason = "a checked number and length are in the domain of FF1"
-    )]
+    #[expect(clippy::expect_used, reason = "a checked number and length are in the domain of FF1")]
     fn encrypt(&self, numerals: &Numerals) -> Numerals {
         let permuted = self.cipher.encrypt(&[], numerals);
         permuted.expect("4 to 32 numerals below 62")
@@ -140,25 +127,15 @@ impl fmt::Debug for Permutation {
     }
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "62 is between the bounds of FF1, 2 and 2^16"
-)]
+#[expect(clippy::expect_used, reason = "62 is between the bounds of FF1, 2 and 2^16")]
 fn cipher(key: &str) -> FF1<Aes256Enc> {
-    let derived = Sha256::new()
-        .chain_update(KEY_PURPOSE)
-        .chain_update([0])
-        .chain_update(key)
-        .finalize();
+    let derived = Sha256::new().chain_update(KEY_PURPOSE).chain_update([0]).chain_update(key).finalize();
     FF1::new(&derived, RADIX).expect("62 is a radix of FF1")
 }
 
 fn fingerprint(key: &str, length: CodeLength) -> CodeText {
-    let digest = Sha256::new()
-        .chain_update(FINGERPRINT_PURPOSE)
-        .chain_update([0, length.byte()])
-        .chain_update(key)
-        .finalize();
+    let digest =
+        Sha256::new().chain_update(FINGERPRINT_PURPOSE).chain_update([0, length.byte()]).chain_update(key).finalize();
     let mut text = CodeText::default();
     for byte in &digest[..16] {
         text.push_symbols(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);

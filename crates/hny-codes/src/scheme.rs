@@ -29,13 +29,7 @@ pub struct UnknownScheme {
 
 impl Scheme {
     /// Every scheme there is.
-    pub const ALL: [Self; 5] = [
-        Self::Random,
-        Self::Permuted,
-        Self::Counter,
-        Self::Snowflake,
-        Self::Hash,
-    ];
+    pub const ALL: [Self; 5] = [Self::Random, Self::Permuted, Self::Counter, Self::Snowflake, Self::Hash];
 
     /// The name used in settings, all lower case.
     pub fn name(self) -> &'static str {
@@ -64,9 +58,7 @@ impl FromStr for Scheme {
 
     fn from_str(name: &str) -> Result<Self, UnknownScheme> {
         let named = Self::ALL.into_iter().find(|scheme| scheme.name() == name);
-        named.ok_or_else(|| UnknownScheme {
-            name: name.to_owned(),
-        })
+        named.ok_or_else(|| UnknownScheme { name: name.to_owned() })
     }
 }
 

@@ -32,13 +32,7 @@ mod tests {
     #[test]
     fn lookalikes_share_a_skeleton_and_others_do_not() {
         assert_eq!(skeleton("O0-Il1_ok").unwrap(), "00-111_ok");
-        for (left, right) in [
-            ("Promo", "Pr0mo"),
-            ("i", "I"),
-            ("o", "0"),
-            ("L", "l"),
-            ("a", "A"),
-        ] {
+        for (left, right) in [("Promo", "Pr0mo"), ("i", "I"), ("o", "0"), ("L", "l"), ("a", "A")] {
             assert_ne!(skeleton(left), skeleton(right));
         }
         assert!(skeleton(&"a".repeat(65)).is_err());

@@ -25,18 +25,13 @@ pub struct Unlucky {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
     /// So short that too many codes would show it.
-    #[error(
-        "'{word}' is too short for an unlucky word; it needs at least {} characters",
-        Unlucky::MIN_WORD
-    )]
+    #[error("'{word}' is too short for an unlucky word; it needs at least {} characters", Unlucky::MIN_WORD)]
     TooShort {
         /// The word.
         word: String,
     },
     /// Generated codes are letters and digits, so this word could never be found.
-    #[error(
-        "'{word}' can never be found in a code; an unlucky word is made of ASCII letters and digits"
-    )]
+    #[error("'{word}' can never be found in a code; an unlucky word is made of ASCII letters and digits")]
     Foreign {
         /// The word.
         word: String,
@@ -50,21 +45,12 @@ impl Unlucky {
     /// No words at all: every code is lucky.
     pub fn empty() -> Self {
         let words = BTreeSet::new();
-        Self {
-            matcher: matcher(&words),
-            words,
-        }
+        Self { matcher: matcher(&words), words }
     }
 
     /// Adds words of the operator's. If one of them is refused, none is added.
-    pub fn extend<W: AsRef<str>>(
-        &mut self,
-        words: impl IntoIterator<Item = W>,
-    ) -> Result<(), WordError> {
-        let folded: BTreeSet<_> = words
-            .into_iter()
-            .map(|word| checked(word.as_ref()))
-            .collect::<Result<_, _>>()?;
+    pub fn extend<W: AsRef<str>>(&mut self, words: impl IntoIterator<Item = W>) -> Result<(), WordError> {
+        let folded: BTreeSet<_> = words.into_iter().map(|word| checked(word.as_ref())).collect::<Result<_, _>>()?;
         self.words.extend(folded);
         self.matcher = matcher(&self.words);
         Ok(())
@@ -80,30 +66,21 @@ impl Default for Unlucky {
     /// The list that comes with this crate.
     fn default() -> Self {
         let words = list(WORDS).map(folded).collect();
-        Self {
-            matcher: matcher(&words),
-            words,
-        }
+        Self { matcher: matcher(&words), words }
     }
 }
 
 /// The words of a list: separated by white space, `#` begins a remark.
 fn list(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .map(|line| line.split_once('#').map_or(line, |(words, _remark)| words))
-        .flat_map(str::split_whitespace)
+    text.lines().map(|line| line.split_once('#').map_or(line, |(words, _remark)| words)).flat_map(str::split_whitespace)
 }
 
 fn checked(word: &str) -> Result<String, WordError> {
     if !word.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        return Err(WordError::Foreign {
-            word: word.to_owned(),
-        });
+        return Err(WordError::Foreign { word: word.to_owned() });
     }
     if word.len() < Unlucky::MIN_WORD {
-        return Err(WordError::TooShort {
-            word: word.to_owned(),
-        });
+        return Err(WordError::TooShort { word: word.to_owned() });
     }
     Ok(folded(word))
 }
@@ -127,10 +104,7 @@ fn fold(byte: u8) -> u8 {
     }
 }
 
-#[expect(
-    clippy::expect_used,
-    reason = "the matcher takes two thousand million states; a list is far from that"
-)]
+#[expect(clippy::expect_used, reason = "the matcher takes two thousand million states; a list is far from that")]
 fn matcher(words: &BTreeSet<String>) -> AhoCorasick {
     AhoCorasick::new(words).expect("a list of words fits in memory")
 }

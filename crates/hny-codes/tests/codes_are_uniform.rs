@@ -22,18 +22,14 @@ fn worst_deviation<Code: AsRef<str>>(symbols: &[u8], codes: impl Iterator<Item =
             count[usize::from(*byte)] += 1;
         }
     }
-    counts
-        .iter()
-        .map(|count| deviation(symbols, count))
-        .fold(f64::MIN, f64::max)
+    counts.iter().map(|count| deviation(symbols, count)).fold(f64::MIN, f64::max)
 }
 
 fn deviation(symbols: &[u8], counts: &[u32; 256]) -> f64 {
     let kinds = f64::from(u32::try_from(symbols.len()).unwrap());
     let total = f64::from(counts.iter().sum::<u32>());
     let expected = total / kinds;
-    let square =
-        |symbol: &u8| (f64::from(counts[usize::from(*symbol)]) - expected).powi(2) / expected;
+    let square = |symbol: &u8| (f64::from(counts[usize::from(*symbol)]) - expected).powi(2) / expected;
     let statistic: f64 = symbols.iter().map(square).sum();
     (statistic - (kinds - 1.0)) / (2.0 * (kinds - 1.0)).sqrt()
 }
@@ -46,10 +42,7 @@ fn random_codes_of_every_alphabet() {
             let codes = RandomCodes::new(alphabet, length).unwrap();
             let drawn = (0..CODES).map(|_| codes.draw(&mut rng));
             let worst = worst_deviation(alphabet.symbols(), drawn);
-            assert!(
-                worst < 6.0,
-                "{worst} standard deviations: {alphabet}, {length} characters"
-            );
+            assert!(worst < 6.0, "{worst} standard deviations: {alphabet}, {length} characters");
         }
     }
 }
@@ -60,10 +53,7 @@ fn permuted_codes_of_consecutive_numbers() {
         let permutation = Permutation::new("a key for tests, of 32 characters", length).unwrap();
         let codes = (0..CODES).map(|number| permutation.permute(number.into()).unwrap());
         let worst = worst_deviation(Alphabet::Base62.symbols(), codes);
-        assert!(
-            worst < 6.0,
-            "{worst} standard deviations, {length} characters"
-        );
+        assert!(worst < 6.0, "{worst} standard deviations, {length} characters");
     }
 }
 
@@ -83,10 +73,7 @@ fn a_byte_modulo_62_would_be_found_out() {
     let biased = (0..CODES).map(|_| {
         let mut bytes = [0; 7];
         rng.fill_bytes(&mut bytes);
-        bytes
-            .map(|byte| char::from(symbols[usize::from(byte % 62)]))
-            .iter()
-            .collect::<String>()
+        bytes.map(|byte| char::from(symbols[usize::from(byte % 62)])).iter().collect::<String>()
     });
     let worst = worst_deviation(symbols, biased);
     assert!(worst > 100.0, "{worst} standard deviations");

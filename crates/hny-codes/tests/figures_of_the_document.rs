@@ -22,10 +22,7 @@ const LINKS: [(&str, u128); 5] = [
 
 /// The document on one line, so that its figures may be wrapped anywhere.
 fn document() -> String {
-    include_str!("../../../docs/codes.md")
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    include_str!("../../../docs/codes.md").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn space(length: u32) -> u128 {
@@ -76,10 +73,7 @@ fn table_of_spaces() -> Vec<String> {
             Some(exact) => (grouped(exact), rounded(birthday(codes))),
             None => (scientific(codes, 2), scientific(birthday(codes), 2)),
         };
-        format!(
-            "| {length} | {count} | {:.1} | {point} links |",
-            codes.log2()
-        )
+        format!("| {length} | {count} | {:.1} | {point} links |", codes.log2())
     };
     [6, 7, 8, 10, 22].map(row).to_vec()
 }
@@ -87,10 +81,7 @@ fn table_of_spaces() -> Vec<String> {
 fn table_of_redraws() -> Vec<String> {
     let cell = |links: u128, length: u32| {
         let chance = scientific(float(links) / float(space(length)), 2);
-        format!(
-            " {chance}, 1 in {} |",
-            grouped(space(length).div_ceil(links))
-        )
+        format!(" {chance}, 1 in {} |", grouped(space(length).div_ceil(links)))
     };
     let row = |(name, links): (&str, u128)| {
         let cells: String = [6, 7, 8].map(|length| cell(links, length)).concat();
@@ -127,15 +118,8 @@ fn sizes() -> Vec<String> {
         "more than 128 bits".to_owned(),
         format!("32-bit number it is {}:", rounded(birthday(2f64.powi(32)))),
         format!("first number with 7 characters is {}.", grouped(space(6))),
-        format!(
-            "62^4 = {}; 62^3 is only {}",
-            grouped(space(4)),
-            grouped(space(3))
-        ),
-        format!(
-            "{unambiguous} symbols, {} codes of 7",
-            grouped(unambiguous.pow(7))
-        ),
+        format!("62^4 = {}; 62^3 is only {}", grouped(space(4)), grouped(space(3))),
+        format!("{unambiguous} symbols, {} codes of 7", grouped(unambiguous.pow(7))),
     ]
 }
 
@@ -149,29 +133,21 @@ fn chances() -> Vec<String> {
         format!("every {} tries", grouped(space(7).div_ceil(1_800_000_000))),
         format!("{} of the 62 symbols {:.0} %", 256 % 62, excess * 100.0),
         format!("that is {:.1} %", unlucky_share() * 100.0),
-        format!(
-            "in {} % of numbers 62 apart",
-            percent_with_the_last_character_of_62_before()
-        ),
+        format!("in {} % of numbers 62 apart", percent_with_the_last_character_of_62_before()),
         format!("would be {:.1} %", 100.0 / 62.0),
     ]
 }
 
 fn percent_with_the_last_character_of_62_before() -> u64 {
     let last = |number: u64| u128::from(number) * u128::from(FACTOR) % space(7) % 62;
-    (0..1000)
-        .map(|number| u64::from(last(number) == last(number + 62)))
-        .sum::<u64>()
-        / 10
+    (0..1000).map(|number| u64::from(last(number) == last(number + 62))).sum::<u64>() / 10
 }
 
 fn unlucky_share() -> f64 {
     const CODES: u32 = 1_000_000;
     let (unlucky, mut rng) = (Unlucky::default(), StdRng::seed_from_u64(7));
     let codes = RandomCodes::new(Alphabet::Base62, 7).unwrap();
-    let shown = (0..CODES)
-        .filter(|_| unlucky.contains_unlucky(&codes.draw(&mut rng)))
-        .count();
+    let shown = (0..CODES).filter(|_| unlucky.contains_unlucky(&codes.draw(&mut rng))).count();
     f64::from(u32::try_from(shown).unwrap()) / f64::from(CODES)
 }
 
@@ -183,11 +159,7 @@ fn snowflake() -> Vec<String> {
     assert_eq!(EPOCH_MS, (50 * 365 + 12) * 86_400_000);
     vec![
         "since 2020-01-01T00:00:00Z".to_owned(),
-        format!(
-            "{} ids a millisecond for each of {} nodes",
-            grouped(1 << 12),
-            grouped(1 << 10)
-        ),
+        format!("{} ids a millisecond for each of {} nodes", grouped(1 << 12), grouped(1 << 10)),
         format!("until the year {:.0}", last_year.floor()),
         format!(
             "{} milliseconds after its epoch, which is {:.0} minutes",
@@ -199,71 +171,42 @@ fn snowflake() -> Vec<String> {
 
 /// What stands for itself: names of standards, numbers of other parts of hny, and the number of links that the text assumes.
 fn given() -> Vec<String> {
-    let given = [
-        "SP 800-38G",
-        "AES-256",
-        "SHA-256",
-        "ranges of 1,000",
-        "answer 503",
-        "1.8·10^9",
-    ];
+    let given = ["SP 800-38G", "AES-256", "SHA-256", "ranges of 1,000", "answer 503", "1.8·10^9"];
     given.map(str::to_owned).to_vec()
 }
 
 fn all() -> Vec<String> {
-    let computed = [
-        table_of_spaces(),
-        table_of_redraws(),
-        table_of_scrambled_numbers(),
-        sizes(),
-        chances(),
-    ];
+    let computed = [table_of_spaces(), table_of_redraws(), table_of_scrambled_numbers(), sizes(), chances()];
     [computed.concat(), snowflake(), given()].concat()
 }
 
 #[test]
 fn every_figure_is_in_the_document_as_computed() {
     let document = document();
-    let missing: Vec<_> = all()
-        .into_iter()
-        .filter(|figure| !document.contains(figure.as_str()))
-        .collect();
-    assert!(
-        missing.is_empty(),
-        "computed, but not in docs/codes.md: {missing:#?}"
-    );
+    let missing: Vec<_> = all().into_iter().filter(|figure| !document.contains(figure.as_str())).collect();
+    assert!(missing.is_empty(), "computed, but not in docs/codes.md: {missing:#?}");
 }
 
 #[test]
 fn the_document_has_no_other_figure() {
-    let rest = all()
-        .into_iter()
-        .fold(document(), |rest, figure| rest.replace(&figure, ""));
+    let rest = all().into_iter().fold(document(), |rest, figure| rest.replace(&figure, ""));
     let part = |character: char| character.is_ascii_digit() || ",.·%".contains(character);
     let figures: Vec<_> = rest
         .split(|character: char| !part(character))
         .map(|run| run.trim_matches([',', '.', '·']))
         .filter(|run| run.chars().filter(char::is_ascii_digit).count() >= 3 || run.contains('.'))
         .collect();
-    assert!(
-        figures.is_empty(),
-        "in docs/codes.md, but computed by no test: {figures:?}"
-    );
+    assert!(figures.is_empty(), "in docs/codes.md, but computed by no test: {figures:?}");
 }
 
 /// The birthday point is an approximation: the exact chance there is a half, to five decimals.
 #[test]
 fn the_birthday_points_are_even_chances() {
-    for (codes, draws) in [
-        (2f64.powi(32), 77_163u32),
-        (power(6), 280_610),
-        (power(7), 2_209_524),
-        (power(8), 17_397_806),
-    ] {
+    for (codes, draws) in
+        [(2f64.powi(32), 77_163u32), (power(6), 280_610), (power(7), 2_209_524), (power(8), 17_397_806)]
+    {
         assert_eq!(rounded(birthday(codes)), grouped(draws.into()));
-        let none_equal: f64 = (0..draws)
-            .map(|drawn| (-f64::from(drawn) / codes).ln_1p())
-            .sum();
+        let none_equal: f64 = (0..draws).map(|drawn| (-f64::from(drawn) / codes).ln_1p()).sum();
         let chance = 1.0 - none_equal.exp();
         assert!((chance - 0.5).abs() < 1e-5, "{chance} at {draws}");
     }

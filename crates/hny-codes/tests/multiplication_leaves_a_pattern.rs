@@ -51,10 +51,7 @@ fn modulo_the_space_the_last_characters_repeat() {
     assert!((percent(modulo_space, 62, same_last(1)) - 100.0).abs() < f64::EPSILON);
     assert!((percent(modulo_space, 62 * 62, same_last(2)) - 100.0).abs() < f64::EPSILON);
     // One of 62 is 1.6 %, one of 3,844 is 0.026 %.
-    let (one, two) = (
-        percent(permuted(7), 62, same_last(1)),
-        percent(permuted(7), 62 * 62, same_last(2)),
-    );
+    let (one, two) = (percent(permuted(7), 62, same_last(1)), percent(permuted(7), 62 * 62, same_last(2)));
     assert!((1.4..1.9).contains(&one), "{one} %");
     assert!((0.01..0.05).contains(&two), "{two} %");
 }
@@ -74,13 +71,9 @@ fn modulo_64_bits_the_last_character_alternates() {
 #[test]
 fn two_codes_reveal_the_multiplier() {
     let number = |code: &str| base62::decode(code).unwrap();
-    let step =
-        (SPACE + number(&modulo_space(1_000_001)) - number(&modulo_space(1_000_000))) % SPACE;
+    let step = (SPACE + number(&modulo_space(1_000_001)) - number(&modulo_space(1_000_000))) % SPACE;
     let forged = (number(&modulo_space(1_000_001)) + step) % SPACE;
-    assert_eq!(
-        base62::encode_padded(forged, 7),
-        modulo_space(1_000_002).as_str()
-    );
+    assert_eq!(base62::encode_padded(forged, 7), modulo_space(1_000_002).as_str());
 
     let code = permuted(7);
     let step = (SPACE + number(&code(1_000_001)) - number(&code(1_000_000))) % SPACE;

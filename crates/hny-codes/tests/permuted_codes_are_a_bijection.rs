@@ -28,10 +28,7 @@ impl Seen {
     }
 
     fn shares_any_with(&self, other: &Self) -> bool {
-        self.0
-            .iter()
-            .zip(&other.0)
-            .any(|(left, right)| left & right != 0)
+        self.0.iter().zip(&other.0).any(|(left, right)| left & right != 0)
     }
 }
 
@@ -42,10 +39,7 @@ fn codes_of(numbers: std::ops::Range<u64>) -> Seen {
     for number in numbers {
         let code = permutation.permute(number).unwrap();
         assert_eq!(code.len(), 4);
-        assert!(
-            seen.add(base62::decode(&code).unwrap()),
-            "{code} came twice"
-        );
+        assert!(seen.add(base62::decode(&code).unwrap()), "{code} came twice");
         if number % 16 == 0 {
             assert_eq!(permutation.invert(&code), Ok(number));
         }

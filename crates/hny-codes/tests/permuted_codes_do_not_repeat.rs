@@ -10,9 +10,7 @@ const SPACE: u64 = 62u64.pow(7);
 
 fn codes_of(numbers: impl Iterator<Item = u64>) -> Vec<u64> {
     let permutation = Permutation::new(KEY, 7).unwrap();
-    numbers
-        .map(|number| base62::decode(&permutation.permute(number).unwrap()).unwrap())
-        .collect()
+    numbers.map(|number| base62::decode(&permutation.permute(number).unwrap()).unwrap()).collect()
 }
 
 #[test]

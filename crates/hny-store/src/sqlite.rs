@@ -7,6 +7,7 @@ mod change_log;
 mod connection;
 mod failure;
 mod key;
+mod lease;
 mod link;
 mod listeners;
 mod migrations;

@@ -21,10 +21,7 @@ fn a_number_that_needs_more_characters_is_refused() {
         error.to_string(),
         "number 56800235584 does not fit in codes of 6 characters; use a greater code length"
     );
-    assert_eq!(
-        CounterCodes::new(32).unwrap().code(u64::MAX).unwrap().len(),
-        32
-    );
+    assert_eq!(CounterCodes::new(32).unwrap().code(u64::MAX).unwrap().len(), 32);
 }
 
 #[test]
@@ -33,13 +30,8 @@ fn the_next_range_is_wanted_early_and_once() {
     assert!(numbers.wants_range());
     assert_eq!(numbers.take(), None);
     numbers.add(10..15).unwrap();
-    let taken: Vec<_> = (0..3)
-        .map(|_| (numbers.take(), numbers.wants_range()))
-        .collect();
-    assert_eq!(
-        taken,
-        [(Some(10), false), (Some(11), false), (Some(12), true)]
-    );
+    let taken: Vec<_> = (0..3).map(|_| (numbers.take(), numbers.wants_range())).collect();
+    assert_eq!(taken, [(Some(10), false), (Some(11), false), (Some(12), true)]);
     // Another node leased 15..20 meanwhile.
     numbers.add(20..22).unwrap();
     assert!(!numbers.wants_range());
@@ -52,35 +44,17 @@ fn the_next_range_is_wanted_early_and_once() {
 #[test]
 fn a_range_that_could_repeat_numbers_is_refused() {
     let mut numbers = LeasedNumbers::new(0);
-    #[expect(
-        clippy::reversed_empty_ranges,
-        reason = "the reversed range is what is refused"
-    )]
+    #[expect(clippy::reversed_empty_ranges, reason = "the reversed range is what is refused")]
     let reversed = 5..4;
-    assert_eq!(
-        numbers.add(reversed.clone()),
-        Err(RangeError::Empty(reversed))
-    );
+    assert_eq!(numbers.add(reversed.clone()), Err(RangeError::Empty(reversed)));
     numbers.add(100..110).unwrap();
     assert_eq!(numbers.take(), Some(100));
-    assert_eq!(
-        numbers.add(100..110),
-        Err(RangeError::Repeated {
-            start: 100,
-            expected: 110
-        })
-    );
+    assert_eq!(numbers.add(100..110), Err(RangeError::Repeated { start: 100, expected: 110 }));
     numbers.add(110..111).unwrap();
     assert_eq!(numbers.add(111..112), Err(RangeError::NotNeeded));
     while numbers.take().is_some() {}
     // Also when nothing is left.
-    assert_eq!(
-        numbers.add(110..120),
-        Err(RangeError::Repeated {
-            start: 110,
-            expected: 111
-        })
-    );
+    assert_eq!(numbers.add(110..120), Err(RangeError::Repeated { start: 110, expected: 111 }));
 }
 
 #[derive(Debug, Clone)]

@@ -28,14 +28,8 @@ impl Numerals {
         let (left, right) = (length / 2, length.div_ceil(2));
         let modulus = power(radix, right);
         Self {
-            left: Half {
-                value: number / modulus,
-                digits: left,
-            },
-            right: Half {
-                value: number % modulus,
-                digits: right,
-            },
+            left: Half { value: number / modulus, digits: left },
+            right: Half { value: number % modulus, digits: right },
         }
     }
 
@@ -44,32 +38,19 @@ impl Numerals {
         base62::check(text)?;
         // All ASCII from here on, so it may be cut anywhere.
         let (left, right) = text.split_at(text.len() / 2);
-        let half = |text: &str| {
-            Ok(Half {
-                value: base62::decode_u128(text)?,
-                digits: text.len(),
-            })
-        };
-        Ok(Self {
-            left: half(left)?,
-            right: half(right)?,
-        })
+        let half = |text: &str| Ok(Half { value: base62::decode_u128(text)?, digits: text.len() });
+        Ok(Self { left: half(left)?, right: half(right)? })
     }
 
     pub(crate) fn to_base62(self) -> CodeText {
         let mut text = base62::encode_u128_padded(self.left.value, self.left.digits);
-        text.push_symbols(
-            base62::encode_u128_padded(self.right.value, self.right.digits).as_bytes(),
-        );
+        text.push_symbols(base62::encode_u128_padded(self.right.value, self.right.digits).as_bytes());
         text
     }
 
     /// The number, unless it is beyond 64 bits.
     pub(crate) fn to_u64(self, radix: u32) -> Option<u64> {
-        let left = self
-            .left
-            .value
-            .checked_mul(power(radix, self.right.digits))?;
+        let left = self.left.value.checked_mul(power(radix, self.right.digits))?;
         u64::try_from(left.checked_add(self.right.value)?).ok()
     }
 }
@@ -78,9 +59,7 @@ impl NumeralString for Numerals {
     type Ops = Half;
 
     fn is_valid(&self, radix: u32) -> bool {
-        [self.left, self.right]
-            .iter()
-            .all(|half| half.value < power(radix, half.digits))
+        [self.left, self.right].iter().all(|half| half.value < power(radix, half.digits))
     }
 
     fn numeral_count(&self) -> usize {
@@ -104,26 +83,17 @@ impl Operations for Half {
     }
 
     fn to_be_bytes(&self, _radix: u32, count: usize) -> LowBytes {
-        LowBytes {
-            bytes: self.value.to_be_bytes(),
-            count,
-        }
+        LowBytes { bytes: self.value.to_be_bytes(), count }
     }
 
     fn add_mod_exp(self, other: impl Iterator<Item = u8>, radix: u32, digits: usize) -> Self {
         let modulus = power(radix, digits);
-        Self {
-            value: (self.value + number(other) % modulus) % modulus,
-            digits,
-        }
+        Self { value: (self.value + number(other) % modulus) % modulus, digits }
     }
 
     fn sub_mod_exp(self, other: impl Iterator<Item = u8>, radix: u32, digits: usize) -> Self {
         let modulus = power(radix, digits);
-        Self {
-            value: (self.value + modulus - number(other) % modulus) % modulus,
-            digits,
-        }
+        Self { value: (self.value + modulus - number(other) % modulus) % modulus, digits }
     }
 }
 

@@ -36,10 +36,7 @@ pub struct Lease {
 
 impl Lease {
     /// For a node that no other process ever was or will be.
-    pub const UNLIMITED: Self = Self {
-        after_ms: 0,
-        until_ms: u64::MAX,
-    };
+    pub const UNLIMITED: Self = Self { after_ms: 0, until_ms: u64::MAX };
 }
 
 /// What a generator answers.
@@ -68,9 +65,7 @@ pub enum StartError {
         mark_ms: u64,
     },
     /// It is before the epoch of ids.
-    #[error(
-        "the clock says {now_ms} ms since 1970, which is before 2020, where ids begin: set the clock right"
-    )]
+    #[error("the clock says {now_ms} ms since 1970, which is before 2020, where ids begin: set the clock right")]
     BeforeEpoch {
         /// The wall clock, in milliseconds since 1970.
         now_ms: u64,
@@ -81,9 +76,7 @@ pub enum StartError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NextError {
     /// The time is past the lease: another process may be this node by now.
-    #[error(
-        "the lease of this node allows ids until {until_ms} ms since 1970, which is over: renew it"
-    )]
+    #[error("the lease of this node allows ids until {until_ms} ms since 1970, which is over: renew it")]
     LeaseOver {
         /// The last millisecond that was allowed, since 1970.
         until_ms: u64,
@@ -114,9 +107,7 @@ impl Generator {
             Ok(instant) => Ok(Next::Id(Id::of(instant, self.node))),
             Err(Refusal::Early(ms)) => Ok(Next::Wait(Duration::from_millis(ms))),
             Err(Refusal::Beyond(LAST_MS)) => Err(NextError::Exhausted),
-            Err(Refusal::Beyond(until)) => Err(NextError::LeaseOver {
-                until_ms: EPOCH_MS + until,
-            }),
+            Err(Refusal::Beyond(until)) => Err(NextError::LeaseOver { until_ms: EPOCH_MS + until }),
         }
     }
 

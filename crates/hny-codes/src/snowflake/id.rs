@@ -96,16 +96,10 @@ impl Id {
     }
 
     /// Who made it.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "only the lowest five bits are wanted"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "only the lowest five bits are wanted")]
     pub fn node(self) -> Node {
         let field = |shift: u32| (self.0 >> shift) as u8 & LAST_FIELD;
-        Node {
-            datacenter: field(SEQUENCE_BITS + FIELD_BITS),
-            worker: field(SEQUENCE_BITS),
-        }
+        Node { datacenter: field(SEQUENCE_BITS + FIELD_BITS), worker: field(SEQUENCE_BITS) }
     }
 
     /// Which of its node's ids in that millisecond it is, from 0 to 4,095.
@@ -118,11 +112,7 @@ impl TryFrom<u64> for Id {
     type Error = IdError;
 
     fn try_from(number: u64) -> Result<Self, IdError> {
-        if number >> 63 == 0 {
-            Ok(Self(number))
-        } else {
-            Err(IdError(number))
-        }
+        if number >> 63 == 0 { Ok(Self(number)) } else { Err(IdError(number)) }
     }
 }
 

@@ -93,11 +93,7 @@ impl<A: Shared> State<A> {
     fn time(&self, last_ms: u64, clock: &impl Clock) -> Result<u64, Refusal> {
         let now = self.wall_or_monotonic(last_ms, clock)?;
         let limit = self.limit.load();
-        if now <= limit {
-            Ok(now)
-        } else {
-            Err(Refusal::Beyond(limit))
-        }
+        if now <= limit { Ok(now) } else { Err(Refusal::Beyond(limit)) }
     }
 
     /// The wall clock; or the monotonic clock, where the wall clock stepped back further than we wait for.
@@ -140,8 +136,7 @@ impl Shared for AtomicU64 {
     }
 
     fn replace(&self, expected: u64, new: u64) -> bool {
-        self.compare_exchange(expected, new, Ordering::AcqRel, Ordering::Relaxed)
-            .is_ok()
+        self.compare_exchange(expected, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     fn raise(&self, value: u64) {

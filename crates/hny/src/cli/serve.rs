@@ -3,11 +3,12 @@
 use std::net::SocketAddr;
 
 use hny_server::{App, Drain, Readiness};
+use hny_service::Ids;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
-use crate::compose;
+use crate::compose::{self, ComposeError, Use};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::lifecycle;
@@ -23,9 +24,11 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let http = &config.http;
     let (listener, bound) = listen(http.listen).await?;
     let store = compose::open_store(&config.store, http.threads.get()).await?;
-    let verbs = compose::verbs(config, store, bound)?;
+    let verbs = compose::verbs(config, store, bound, Use::Service).await?;
+    verbs.ids.lease().await.map_err(ComposeError::from)?;
     let app = compose::app(config, &verbs, Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
+    let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
     let metrics = match http.metrics_listen {
         Some(address) => Some(serve_metrics(address, &app, &begin).await?),
         None => None,
@@ -34,6 +37,8 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
+    heartbeat.abort();
+    verbs.ids.release().await;
     verbs.store.close().await;
     if finished {
         tracing::info!("stopped");
@@ -48,6 +53,11 @@ async fn serve_metrics(address: SocketAddr, app: &App, begin: &CancellationToken
     let (listener, bound) = listen(address).await?;
     tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), begin.clone()));
     Ok(bound)
+}
+
+/// Keeps the node of this process, for as long as it makes links.
+async fn keep(ids: Ids) {
+    ids.keep().await;
 }
 
 async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {

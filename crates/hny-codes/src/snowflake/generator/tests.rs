@@ -17,10 +17,7 @@ struct Hands {
 
 impl Hands {
     fn at(unix_ms: u64) -> Self {
-        Self {
-            unix_ms: Cell::new(unix_ms),
-            monotonic_ms: Cell::new(77),
-        }
+        Self { unix_ms: Cell::new(unix_ms), monotonic_ms: Cell::new(77) }
     }
 
     /// Time passes, for both clocks.
@@ -66,16 +63,10 @@ fn gives_4096_ids_a_millisecond_and_then_asks_to_wait() {
     let generator = generator(&clock);
     for sequence in 0..4096 {
         let id = id(&generator, &clock);
-        assert_eq!(
-            (id.unix_ms(), id.node(), id.sequence()),
-            (DAY, node(), sequence)
-        );
+        assert_eq!((id.unix_ms(), id.node(), id.sequence()), (DAY, node(), sequence));
     }
     for _ in 0..3 {
-        assert_eq!(
-            generator.next(&clock),
-            Ok(Next::Wait(Duration::from_millis(1)))
-        );
+        assert_eq!(generator.next(&clock), Ok(Next::Wait(Duration::from_millis(1))));
     }
     clock.pass(1);
     let next = id(&generator, &clock);
@@ -90,10 +81,7 @@ fn a_step_back_of_up_to_5_ms_is_waited_for() {
     let first = id(&generator, &clock);
     for back in 1..=5 {
         clock.step(DAY - back);
-        assert_eq!(
-            generator.next(&clock),
-            Ok(Next::Wait(Duration::from_millis(back)))
-        );
+        assert_eq!(generator.next(&clock), Ok(Next::Wait(Duration::from_millis(back))));
     }
     clock.pass(5);
     assert!(id(&generator, &clock) > first);
@@ -128,10 +116,7 @@ fn after_a_step_forward_and_back_ids_go_on_from_the_last_one() {
     for _ in 2..4096 {
         id(&generator, &clock);
     }
-    assert_eq!(
-        generator.next(&clock),
-        Ok(Next::Wait(Duration::from_millis(1)))
-    );
+    assert_eq!(generator.next(&clock), Ok(Next::Wait(Duration::from_millis(1))));
     clock.pass(1);
     assert_eq!(id(&generator, &clock).unix_ms(), tomorrow + 1);
     clock.pass(1000);
@@ -141,45 +126,20 @@ fn after_a_step_forward_and_back_ids_go_on_from_the_last_one() {
 #[test]
 fn a_start_below_the_high_water_mark_is_refused_and_says_why() {
     let clock = Hands::at(DAY);
-    let lease = Lease {
-        after_ms: DAY + 60_000,
-        until_ms: u64::MAX,
-    };
+    let lease = Lease { after_ms: DAY + 60_000, until_ms: u64::MAX };
     let error = Generator::new(node(), lease, &clock).unwrap_err();
-    assert_eq!(
-        error,
-        StartError::BehindMark {
-            now_ms: DAY,
-            mark_ms: DAY + 60_000
-        }
-    );
-    assert!(
-        error
-            .to_string()
-            .starts_with("the clock is 60000 ms behind the last id of this node"),
-        "{error}"
-    );
+    assert_eq!(error, StartError::BehindMark { now_ms: DAY, mark_ms: DAY + 60_000 });
+    assert!(error.to_string().starts_with("the clock is 60000 ms behind the last id of this node"), "{error}");
     let early = Generator::new(node(), Lease::UNLIMITED, &Hands::at(EPOCH_MS - 1)).unwrap_err();
-    assert_eq!(
-        early,
-        StartError::BeforeEpoch {
-            now_ms: EPOCH_MS - 1
-        }
-    );
+    assert_eq!(early, StartError::BeforeEpoch { now_ms: EPOCH_MS - 1 });
 }
 
 #[test]
 fn a_restart_in_the_millisecond_of_the_mark_waits_for_the_next() {
     let clock = Hands::at(DAY);
-    let lease = Lease {
-        after_ms: DAY,
-        until_ms: u64::MAX,
-    };
+    let lease = Lease { after_ms: DAY, until_ms: u64::MAX };
     let generator = Generator::new(node(), lease, &clock).unwrap();
-    assert_eq!(
-        generator.next(&clock),
-        Ok(Next::Wait(Duration::from_millis(1)))
-    );
+    assert_eq!(generator.next(&clock), Ok(Next::Wait(Duration::from_millis(1))));
     clock.pass(1);
     assert_eq!(id(&generator, &clock).unix_ms(), DAY + 1);
 }
@@ -187,10 +147,7 @@ fn a_restart_in_the_millisecond_of_the_mark_waits_for_the_next() {
 #[test]
 fn no_id_is_made_after_the_lease_until_it_is_renewed() {
     let clock = Hands::at(DAY);
-    let lease = Lease {
-        after_ms: 0,
-        until_ms: DAY + 10,
-    };
+    let lease = Lease { after_ms: 0, until_ms: DAY + 10 };
     let generator = Generator::new(node(), lease, &clock).unwrap();
     clock.pass(10);
     id(&generator, &clock);
@@ -243,10 +200,7 @@ fn threads_never_share_an_id_and_each_sees_them_ascend() {
     };
     let ids: Vec<_> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap())
-            .collect()
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     assert_eq!(ids.iter().collect::<HashSet<_>>().len(), 4 * EACH);
 }

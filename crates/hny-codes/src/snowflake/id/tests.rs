@@ -16,17 +16,8 @@ fn the_layout_is_41_5_5_12() {
 
 #[test]
 fn fields_above_31_and_numbers_of_64_bits_are_refused() {
-    assert_eq!(
-        Node::new(32, 0).unwrap_err().to_string(),
-        "a datacenter id is 0 to 31, not 32"
-    );
-    assert_eq!(
-        Node::new(0, 255),
-        Err(NodeError {
-            field: "worker",
-            value: 255
-        })
-    );
+    assert_eq!(Node::new(32, 0).unwrap_err().to_string(), "a datacenter id is 0 to 31, not 32");
+    assert_eq!(Node::new(0, 255), Err(NodeError { field: "worker", value: 255 }));
     assert_eq!(Id::try_from(1 << 63), Err(IdError(1 << 63)));
 }
 

@@ -17,8 +17,7 @@ impl Shared for AtomicU64 {
     }
 
     fn replace(&self, expected: u64, new: u64) -> bool {
-        self.compare_exchange(expected, new, Ordering::AcqRel, Ordering::Relaxed)
-            .is_ok()
+        self.compare_exchange(expected, new, Ordering::AcqRel, Ordering::Relaxed).is_ok()
     }
 
     fn raise(&self, value: u64) {
@@ -34,10 +33,7 @@ struct Script {
 
 impl Script {
     fn new(times: &'static [u64]) -> Self {
-        Self {
-            times,
-            reading: AtomicU64::new(0),
-        }
+        Self { times, reading: AtomicU64::new(0) }
     }
 
     fn at(&self, reading: u64) -> u64 {
@@ -64,9 +60,7 @@ fn taken_by_two(times: &'static [u64], used: usize, each: usize) -> [Vec<Result<
         state.take(&clock).unwrap();
     }
     let shared = Arc::new((state, clock));
-    let work = move |shared: &(State<AtomicU64>, Script)| {
-        (0..each).map(|_| shared.0.take(&shared.1)).collect()
-    };
+    let work = move |shared: &(State<AtomicU64>, Script)| (0..each).map(|_| shared.0.take(&shared.1)).collect();
     let other = thread::spawn({
         let shared = Arc::clone(&shared);
         move || work(&shared)
@@ -82,10 +76,7 @@ fn assert_unique_and_ascending(taken: &[Vec<Result<u64, Refusal>>; 2]) {
     let [left, right] = [instants(&taken[0]), instants(&taken[1])];
     let ascends = |instants: &[u64]| instants.is_sorted_by(|a, b| a < b);
     assert!(ascends(&left) && ascends(&right), "{taken:?}");
-    assert!(
-        left.iter().all(|instant| !right.contains(instant)),
-        "{taken:?}"
-    );
+    assert!(left.iter().all(|instant| !right.contains(instant)), "{taken:?}");
 }
 
 #[test]
@@ -112,15 +103,9 @@ fn at_the_end_of_a_millisecond() {
             let shared = Arc::clone(&shared);
             move || vec![shared.0.take(&shared.1)]
         });
-        let taken = [
-            vec![shared.0.take(&shared.1), shared.0.take(&shared.1)],
-            other.join().unwrap(),
-        ];
+        let taken = [vec![shared.0.take(&shared.1), shared.0.take(&shared.1)], other.join().unwrap()];
         assert_unique_and_ascending(&taken);
-        let refused = taken
-            .concat()
-            .into_iter()
-            .filter(|taken| *taken == Err(Refusal::Early(1)));
+        let refused = taken.concat().into_iter().filter(|taken| *taken == Err(Refusal::Early(1)));
         assert_eq!(refused.count(), 1);
     });
 }
@@ -130,10 +115,7 @@ fn while_the_clock_ticks_on() {
     loom::model(|| {
         let taken = taken_by_two(&[100, 101, 101, 102, 102, 103, 104], 0, 2);
         assert_unique_and_ascending(&taken);
-        assert!(
-            taken.concat().iter().all(Result::is_ok),
-            "a steady clock never makes anyone wait: {taken:?}"
-        );
+        assert!(taken.concat().iter().all(Result::is_ok), "a steady clock never makes anyone wait: {taken:?}");
     });
 }
 
@@ -145,17 +127,9 @@ fn while_the_clock_steps_back() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
     model.check(|| {
-        let taken = taken_by_two(
-            &[HOUR, 3 * HOUR, 3 * HOUR, HOUR, HOUR, 3 * HOUR, HOUR],
-            1,
-            2,
-        );
+        let taken = taken_by_two(&[HOUR, 3 * HOUR, 3 * HOUR, HOUR, HOUR, 3 * HOUR, HOUR], 1, 2);
         assert_unique_and_ascending(&taken);
-        let short =
-            |taken: &Result<u64, Refusal>| matches!(taken, Ok(_) | Err(Refusal::Early(1..=5)));
-        assert!(
-            taken.concat().iter().all(short),
-            "nobody waits for an hour: {taken:?}"
-        );
+        let short = |taken: &Result<u64, Refusal>| matches!(taken, Ok(_) | Err(Refusal::Early(1..=5)));
+        assert!(taken.concat().iter().all(short), "nobody waits for an hour: {taken:?}");
     });
 }

@@ -14,11 +14,7 @@ enum Event {
 }
 
 fn event() -> impl Strategy<Value = Event> {
-    let step = prop_oneof![
-        -8i64..8,
-        -100_000i64..100_000,
-        -4_000_000_000_000i64..400_000_000_000
-    ];
+    let step = prop_oneof![-8i64..8, -100_000i64..100_000, -4_000_000_000_000i64..400_000_000_000];
     prop_oneof![
         4 => (1u16..5000).prop_map(Event::Ask),
         2 => prop_oneof![0u64..10, 0u64..100_000].prop_map(Event::Pass),
@@ -39,9 +35,7 @@ impl World {
         match *event {
             Event::Ask(times) => (0..times).for_each(|_| self.ask()),
             Event::Pass(ms) => self.clock.pass(ms),
-            Event::Step(by) => self
-                .clock
-                .step(self.clock.unix_ms().saturating_add_signed(by)),
+            Event::Step(by) => self.clock.step(self.clock.unix_ms().saturating_add_signed(by)),
             Event::Restart => self.restart(),
         }
     }
@@ -51,11 +45,7 @@ impl World {
         for _ in 0..4 {
             match self.generator.next(&self.clock) {
                 Ok(Next::Id(id)) => {
-                    assert!(
-                        self.last.is_none_or(|last| last < id),
-                        "{id} after {:?}",
-                        self.last
-                    );
+                    assert!(self.last.is_none_or(|last| last < id), "{id} after {:?}", self.last);
                     self.last = Some(id);
                     return;
                 }
@@ -66,10 +56,7 @@ impl World {
                 }
                 Err(error) => {
                     assert_eq!(error, NextError::Exhausted);
-                    assert!(
-                        self.clock.unix_ms().max(self.generator.high_water_ms())
-                            >= EPOCH_MS + LAST_MS
-                    );
+                    assert!(self.clock.unix_ms().max(self.generator.high_water_ms()) >= EPOCH_MS + LAST_MS);
                     return;
                 }
             }
@@ -79,10 +66,7 @@ impl World {
 
     /// The next process starts, once its clock is right.
     fn restart(&mut self) {
-        let lease = Lease {
-            after_ms: self.generator.high_water_ms(),
-            until_ms: u64::MAX,
-        };
+        let lease = Lease { after_ms: self.generator.high_water_ms(), until_ms: u64::MAX };
         let started = Generator::new(node(), lease, &self.clock);
         self.generator = started.unwrap_or_else(|_| {
             assert!(self.clock.unix_ms() < lease.after_ms.max(EPOCH_MS));
