@@ -37,15 +37,6 @@ async fn many_may_open_a_new_file_at_once() {
 }
 
 #[tokio::test]
-async fn a_path_is_not_a_uri() {
-    let folder = TempDir::new().unwrap();
-    let path = folder.path().join("100%41?mode=ro#.db");
-    let store = Store::open(Settings::new(&path)).await.unwrap();
-    insert(&store, new_link("a")).await;
-    assert!(path.exists());
-}
-
-#[tokio::test]
 async fn no_reader_at_all_is_one() {
     let (_folder, path) = folder_and_path();
     let store = Store::open(Settings { path, readers: 0 }).await.unwrap();
