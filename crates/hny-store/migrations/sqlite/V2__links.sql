@@ -43,4 +43,6 @@ CREATE TABLE links (
     CHECK (title IS NULL OR deleted_at IS NULL)
 ) STRICT;
 CREATE UNIQUE INDEX links_version ON links (version);
-CREATE INDEX links_owner_target ON links (owner, target_hash) WHERE deleted_at IS NULL;
+-- Only an owner can ask for a link of its own, so the links of nobody cost nothing here.
+CREATE INDEX links_owner_target ON links (owner, target_hash)
+    WHERE deleted_at IS NULL AND owner IS NOT NULL;

@@ -64,3 +64,6 @@ impl Readers {
         while self.idle.pop().is_some() {}
     }
 }
+
+#[cfg(test)]
+mod tests;

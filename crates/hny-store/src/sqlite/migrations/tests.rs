@@ -1,3 +1,7 @@
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
 use tempfile::TempDir;
 
 use super::*;
@@ -38,6 +42,21 @@ fn a_migration_that_was_cut_short_leaves_nothing() {
     assert_eq!(columns(&sql).iter().filter(|sql| sql.contains("TABLE keys")).count(), 0);
     sql.execute_batch("DROP TABLE links").unwrap();
     migrate(&mut sql).unwrap();
+}
+
+#[test]
+fn nobody_migrates_while_another_process_does() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("hny.db");
+    File::create(&path).unwrap();
+    let held = lock(&path).unwrap();
+    let (report, reports) = mpsc::channel();
+    let opening = thread::spawn(move || report.send(open_migrated(&path).is_ok()).unwrap());
+    // Long enough for whoever does not wait to be done.
+    assert_eq!(reports.recv_timeout(Duration::from_millis(200)), Err(mpsc::RecvTimeoutError::Timeout));
+    drop(held);
+    assert_eq!(reports.recv(), Ok(true));
+    opening.join().unwrap();
 }
 
 #[test]

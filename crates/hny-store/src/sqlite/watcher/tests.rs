@@ -108,4 +108,6 @@ fn changes_from_before_the_start_are_old_news() {
     let path = stand.other.path().unwrap().to_owned();
     stand.thread.position = Position::open(Path::new(&path)).unwrap();
     assert!(stand.look().is_empty());
+    stand.insert(4..=4);
+    assert_eq!(stand.look(), [[4]]);
 }

@@ -202,17 +202,23 @@ async fn closing_finishes_what_was_handed_over() {
         wait.recv().unwrap();
         insert(sql, log, "a", "https://a/")
     });
-    let second = writer.change(|sql, log| insert(sql, log, "b", "https://a/"));
-    let closed = async {
+    let others = async {
         has_begun.await.unwrap();
-        let closing = tokio::task::spawn_blocking({
-            let writer = Arc::clone(&writer);
-            move || writer.close()
-        });
-        go_on.send(()).unwrap();
-        closing.await.unwrap();
+        let closing = async {
+            let closing = tokio::task::spawn_blocking({
+                let writer = Arc::clone(&writer);
+                move || writer.close()
+            });
+            // Until the second change and the wish to close are both in the queue.
+            while writer.queue.capacity() > QUEUE_LENGTH - 2 {
+                tokio::task::yield_now().await;
+            }
+            go_on.send(()).unwrap();
+            closing.await.unwrap();
+        };
+        tokio::join!(writer.change(|sql, log| insert(sql, log, "b", "https://a/")), closing)
     };
-    let (first, second, ()) = tokio::join!(first, second, closed);
+    let (first, (second, ())) = tokio::join!(first, others);
     first.and(second).unwrap();
     assert_eq!(codes(&reader(&folder)), ["a", "b"]);
     let late = writer.change(|sql, log| insert(sql, log, "c", "https://a/")).await.unwrap_err();

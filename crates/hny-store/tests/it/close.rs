@@ -1,0 +1,77 @@
+//! The end of a store.
+
+use std::path::Path;
+
+use hny_domain::{Caller, DomainId, Edit, KeyId, Role};
+use hny_store::{Insertion, NewKey, Settings, Store, StoreError};
+use tempfile::TempDir;
+
+use crate::database::{Database, NOW, code, contract, insert, new_link};
+
+contract![a_closed_store_says_so, clones_are_closed_together, what_was_acknowledged_is_there_afterwards];
+
+fn assert_closed<T: std::fmt::Debug>(result: &Result<T, StoreError>) {
+    assert!(matches!(result, Err(StoreError::Unavailable(_))), "{result:?}");
+}
+
+async fn a_closed_store_says_so(database: Database) {
+    let store = database.store().await;
+    insert(&store, new_link("a")).await;
+    store.ping().await.unwrap();
+    store.close().await;
+    store.close().await;
+    let (domain, code, nobody) = (DomainId::BASE, code("a"), Caller::Operator);
+    assert_closed(&store.ping().await);
+    assert_closed(&store.find_link(domain, &code).await);
+    assert_closed(&store.insert_link(new_link("b")).await);
+    assert_closed(&store.edit_link(domain, &code, Edit::default(), nobody, NOW).await);
+    assert_closed(&store.delete_link(domain, &code, nobody, NOW).await);
+    assert_closed(&store.find_key(KeyId(1)).await);
+    assert_closed(&store.list_keys().await);
+    let key = NewKey { name: String::new(), role: Role::Admin, secret_hash: [0; 32], now: NOW };
+    assert_closed(&store.insert_key(key).await);
+    assert_closed(&store.revoke_key(KeyId(1), NOW).await);
+}
+
+async fn clones_are_closed_together(database: Database) {
+    let store = database.store().await;
+    store.clone().close().await;
+    assert_closed(&store.ping().await);
+}
+
+async fn what_was_acknowledged_is_there_afterwards(database: Database) {
+    let store = database.store().await;
+    let inserts: Vec<_> = (0..100)
+        .map(|number| {
+            let store = store.clone();
+            tokio::spawn(async move { store.insert_link(new_link(&format!("c{number}"))).await })
+        })
+        .collect();
+    store.close().await;
+    let again = database.store().await;
+    for (number, insert) in inserts.into_iter().enumerate() {
+        let found = again.find_link(DomainId::BASE, &code(&format!("c{number}"))).await.unwrap();
+        match insert.await.unwrap() {
+            Ok(Insertion::Inserted(link)) => assert_eq!(found, Some(link)),
+            Ok(Insertion::CodeTaken) => panic!("nobody else has this code"),
+            Err(error) => {
+                assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
+                assert_eq!(found, None, "refused and yet there");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_last_one_writes_the_log_back() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("hny.db");
+    let log = folder.path().join("hny.db-wal");
+    let open = async |path: &Path| Store::open(Settings::new(path)).await.unwrap();
+    let (first, second) = (open(&path).await, open(&path).await);
+    insert(&first, new_link("a")).await;
+    first.close().await;
+    assert!(log.exists(), "the second store still uses it");
+    second.close().await;
+    assert!(!log.exists());
+}

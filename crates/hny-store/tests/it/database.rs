@@ -1,0 +1,95 @@
+//! The databases that the contract is held against, and what the tests put into them.
+
+use hny_domain::{
+    Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, OwnHosts, Role, Target, Timestamp,
+};
+use hny_store::{Insertion, Key, NewKey, NewLink, Settings, Store};
+use tempfile::TempDir;
+
+/// A database of its own for one test.
+pub(crate) struct Database {
+    folder: TempDir,
+}
+
+impl Database {
+    /// One in an SQLite file.
+    pub(crate) fn sqlite() -> Self {
+        Self { folder: TempDir::new().unwrap() }
+    }
+
+    /// Opens it once more: two stores on one database know as little of each other as two processes.
+    pub(crate) async fn store(&self) -> Store {
+        let settings = Settings { path: self.folder.path().join("hny.db"), readers: 2 };
+        Store::open(settings).await.unwrap()
+    }
+}
+
+/// Runs each behaviour, an `async fn(Database)`, against each engine. (A behaviour that is not listed is dead code, which the
+/// compiler reports.)
+macro_rules! contract {
+    ($($behaviour:ident),+ $(,)?) => {
+        mod sqlite {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $behaviour() {
+                    super::$behaviour($crate::database::Database::sqlite()).await;
+                }
+            )+
+        }
+    };
+}
+pub(crate) use contract;
+
+pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_900_000_000_000);
+pub(crate) const LATER: Timestamp = Timestamp::from_millis(1_900_000_060_000);
+
+pub(crate) fn code(text: &str) -> Code {
+    Code::parse(text).unwrap()
+}
+
+pub(crate) fn draft(target: &str) -> Draft {
+    Draft {
+        target: Target::parse(target).unwrap(),
+        code: None,
+        expires_at: None,
+        valid_from: None,
+        redirect_status: None,
+        forward_query: None,
+        title: None,
+        active: true,
+    }
+}
+
+/// A link with a custom code, made by the operator.
+pub(crate) fn new_link(text: &str) -> NewLink {
+    NewLink {
+        domain: DomainId::BASE,
+        code: code(text),
+        origin: CodeOrigin::Custom,
+        draft: draft("https://example.com/"),
+        caller: Caller::Operator,
+        now: NOW,
+    }
+}
+
+pub(crate) fn edit(input: EditInput<'_>) -> Edit {
+    let own = OwnHosts::of_base_url(&url::Url::parse("https://hny.example").unwrap()).unwrap();
+    input.check(&own, NOW).unwrap()
+}
+
+/// Makes a link whose code is free.
+pub(crate) async fn insert(store: &Store, link: NewLink) -> Link {
+    match store.insert_link(link).await.unwrap() {
+        Insertion::Inserted(link) => link,
+        Insertion::CodeTaken => panic!("the code should be free"),
+    }
+}
+
+pub(crate) async fn insert_key(store: &Store, name: &str) -> Key {
+    let key = NewKey { name: name.to_owned(), role: Role::Admin, secret_hash: [7; 32], now: NOW };
+    store.insert_key(key).await.unwrap()
+}
+
+pub(crate) fn caller(id: KeyId) -> Caller {
+    Caller::Key(id, Role::Admin)
+}

@@ -1,0 +1,10 @@
+//! The contract, as every engine must keep it, and what is particular to one.
+#![expect(clippy::unwrap_used, reason = "a test reports by panicking, also from the functions it calls")]
+
+mod database;
+
+mod changes;
+mod close;
+mod key;
+mod link;
+mod open;
