@@ -1,7 +1,7 @@
 //! The databases that the contract is held against, and what the tests put into them.
 
 use hny_domain::{
-    Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, OwnHosts, Role, Target, Timestamp,
+    BaseUrl, Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, Role, Target, Timestamp,
 };
 use hny_store::{Insertion, Key, NewKey, NewLink, Settings, Store};
 use tempfile::TempDir;
@@ -73,8 +73,7 @@ pub(crate) fn new_link(text: &str) -> NewLink {
 }
 
 pub(crate) fn edit(input: EditInput<'_>) -> Edit {
-    let own = OwnHosts::of_base_url(&url::Url::parse("https://hny.example").unwrap()).unwrap();
-    input.check(&own, NOW).unwrap()
+    input.check(&BaseUrl::parse("https://hny.example").unwrap(), NOW).unwrap()
 }
 
 /// Makes a link whose code is free.
