@@ -4,8 +4,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
+use hny_codes::{Alphabet, Scheme};
 use hny_domain::{Defaults, RedirectStatus};
 use hny_service::CreatePolicy;
+use hny_store::NodeWish;
 use tempfile::TempDir;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
@@ -73,7 +75,7 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, links, log } = Given::nothing().config();
+    let Config { http, store, links, codes, log } = Given::nothing().config();
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
     assert_eq!(http.threads, std::thread::available_parallelism().unwrap());
@@ -82,9 +84,10 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((http.drain_delay, http.drain_timeout), (Duration::ZERO, Duration::from_secs(30)));
     assert_eq!(store, Store { database: Database::Sqlite("hny.db".into()), cache_bytes: 256 * 1024 * 1024 });
     let defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
-    let expected =
-        Links { defaults, code_length: 7, code_alphabet: hny_codes::Alphabet::Base62, create: CreatePolicy::Open };
-    assert_eq!(links, expected);
+    assert_eq!(links, Links { defaults, create: CreatePolicy::Open });
+    assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
+    assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
+    assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
     let filter = Targets::new().with_default(LevelFilter::INFO);
     assert_eq!(log, Log { filter, format: LogFormat::Text, no_color: false });
 }
@@ -95,7 +98,7 @@ fn flags_beat_environment_beats_file() {
     let given = Given::nothing().file("hny.toml", file).env("HNY_THREADS", "2").env("HNY_CODE_LENGTH", "9");
     let config = given.flag("threads", "1").config();
     assert_eq!(config.http.threads, NonZeroUsize::MIN);
-    assert_eq!((config.links.code_length, config.links.create), (9, CreatePolicy::Key));
+    assert_eq!((config.codes.length, config.links.create), (9, CreatePolicy::Key));
 }
 
 #[test]
@@ -109,7 +112,7 @@ fn empty_is_unset() {
     let given = Given::nothing().flag("code_length", "").env("HNY_CODE_LENGTH", "").env("HNY_NO_SUCH", "");
     let given = given.env("HNY_CONFIG", "").env("HNY_REDIS_URL", "").env("HNY_DATABASE_URL_FILE", "");
     let config = given.file("hny.toml", "code_length = 12\nlog = \"\"\nreplica_urls = []").config();
-    assert_eq!((config.links.code_length, config.log.format), (12, LogFormat::Text));
+    assert_eq!((config.codes.length, config.log.format), (12, LogFormat::Text));
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn what_comes_later_says_so_unless_it_is_at_its_default() {
 #[test]
 fn every_setting_that_was_announced_is_known() {
     let announced = "LISTEN BASE_URL ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL CACHE_BYTES CLICKS_URL \
-        CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CODES CODE_LENGTH CODE_ALPHABET CODE_KEY DATACENTER_ID WORKER_ID \
+        CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
         TRUSTED_PROXIES CREATE CREATE_LIMIT UNKNOWN_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
         READ_TIMEOUT IDLE_TIMEOUT DRAIN_DELAY DRAIN_TIMEOUT MAX_CONNECTIONS DATABASE_URL_FILE REPLICA_URLS_FILE \
         REDIS_URL_FILE CLICKS_URL_FILE CLICKHOUSE_URL_FILE CODE_KEY_FILE";
@@ -391,4 +394,44 @@ fn metrics_need_an_address_of_their_own() {
 fn no_color_is_on_when_it_has_a_value() {
     assert!(Given::nothing().env("NO_COLOR", "1").config().log.no_color);
     assert!(!Given::nothing().env("NO_COLOR", "").config().log.no_color);
+}
+
+const SECRET: &str = "correct horse battery staple, and more";
+
+#[test]
+fn a_scheme_with_a_secret_needs_one_of_32_characters() {
+    for scheme in ["permuted", "snowflake"] {
+        let given = || Given::nothing().env("HNY_CODES", scheme);
+        assert_eq!(given().problems().len(), 1, "{scheme}");
+        assert!(given().problems()[0].starts_with("HNY_CODE_KEY: must be set"), "{:?}", given().problems());
+        let short = given().env("HNY_CODE_KEY", &SECRET[..31]).problems();
+        assert!(short[0].starts_with("HNY_CODE_KEY: must have 32") && !short[0].contains("horse"), "{short:?}");
+        let codes = given().env("HNY_CODE_KEY", SECRET).config().codes;
+        assert_eq!(codes.key.as_ref().map(CodeKey::reveal), Some(SECRET));
+        assert!(!format!("{codes:?}").contains("horse"));
+    }
+}
+
+#[test]
+fn bad_schemes_lengths_words_and_nodes_are_named() {
+    let given = Given::nothing()
+        .env("HNY_CODES", "sequential")
+        .env("HNY_CODE_LENGTH", "3")
+        .env("HNY_UNLUCKY_WORDS", "ab")
+        .env("HNY_DATACENTER_ID", "32")
+        .env("HNY_WORKER_ID", "-1");
+    let problems = given.problems().join("\n");
+    for name in ["HNY_CODES", "HNY_CODE_LENGTH", "HNY_UNLUCKY_WORDS", "HNY_DATACENTER_ID", "HNY_WORKER_ID"] {
+        assert!(problems.contains(&format!("{name}: must be ")), "{name} in {problems}");
+    }
+    let given = Given::nothing().env("HNY_CODES", "counter").env("HNY_CODE_ALPHABET", "unambiguous");
+    assert!(given.problems()[0].starts_with("HNY_CODE_ALPHABET: must be base62"));
+}
+
+#[test]
+fn unlucky_words_are_extended_or_emptied() {
+    let list = |text: &str| Given::nothing().env("HNY_UNLUCKY_WORDS", text).config().codes.unlucky.list().unwrap();
+    assert!(list("default,honey").contains_unlucky("xH0neyx"));
+    assert!(list("honey").contains_unlucky("honey"));
+    assert!(!list("none").contains_unlucky("honey"));
 }

@@ -1,6 +1,8 @@
 //! What needs a caller that no role can be yet (a key that is not an admin), or a look at the rows themselves.
 
-use hny_domain::{Draft, Target};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use hny_domain::{Draft, LinkId, Target};
 use rusqlite::params;
 
 use super::*;
@@ -23,6 +25,12 @@ fn database() -> Connection {
     sql
 }
 
+/// A primary key that no other link of these tests has.
+fn next_id() -> LinkId {
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    LinkId(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+}
+
 fn new(code: &str, origin: CodeOrigin) -> NewLink {
     let draft = Draft {
         target: Target::parse("https://example.com/secret").unwrap(),
@@ -33,9 +41,11 @@ fn new(code: &str, origin: CodeOrigin) -> NewLink {
         forward_query: None,
         title: Some("a title".to_owned()),
         active: true,
+        private: false,
+        allow_lookalike: false,
     };
     let caller = Caller::Anonymous;
-    NewLink { domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
+    NewLink { id: next_id(), domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
 }
 
 /// Does something in a transaction's way: log, work, sequence.
