@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod api;
+mod cli;
 mod redirect;
 mod start;
 
