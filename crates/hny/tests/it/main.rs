@@ -3,8 +3,11 @@
 
 mod api;
 mod cli;
+mod real_input;
 mod redirect;
 mod start;
+mod url_fidelity;
+mod url_validation;
 
 // What the tests above are written in.
 mod caller;
