@@ -3,6 +3,10 @@
 
 mod api;
 mod cli;
+mod health;
+mod injection;
+mod metrics;
+mod pages;
 mod real_input;
 mod redirect;
 mod start;
