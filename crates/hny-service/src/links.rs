@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hny_domain::{
     BaseUrl, Caller, Clock, Code, CodeOrigin, DomainId, Draft, DraftInput, EditInput, FieldError, Link, Timestamp,
 };
-use hny_store::{Insertion, NewLink, Store};
+use hny_store::{Edition, Insertion, NewLink, Store};
 
 use crate::error::Error;
 use crate::generator::Generator;
@@ -64,7 +64,11 @@ impl Links {
         }
         let now = self.clock.now();
         let edit = input.check(&self.base, now).map_err(Error::Invalid)?;
-        self.store.edit_link(DomainId::BASE, code, edit, caller, now).await?.ok_or(Error::LinkNotFound)
+        match self.store.edit_link(DomainId::BASE, code, edit, caller, now).await? {
+            Edition::Edited(link) => Ok(link),
+            Edition::NoSuchLink => Err(Error::LinkNotFound),
+            Edition::Refused(field) => Err(Error::Invalid(vec![field])),
+        }
     }
 
     /// Deletes a link.

@@ -12,6 +12,6 @@ mod target_hash;
 pub use changes::Change;
 pub use error::{OpenError, StoreError};
 pub use key::{Key, NewKey};
-pub use link::{Insertion, NewLink};
+pub use link::{Edition, Insertion, NewLink};
 pub use settings::Settings;
 pub use store::Store;

@@ -116,6 +116,16 @@ fn one_bad_field_keeps_the_good_ones_from_being_changed() {
 }
 
 #[test]
+fn an_edit_after_which_the_link_would_never_live_is_refused() {
+    let site = Site::shared();
+    let mut admin = site.admin();
+    let path = admin.link(&json!({"originalUrl": "https://example.com/", "expiresAt": "2099-01-01T00:00:00Z"}));
+    let before = admin.read(&path).json();
+    assert_bad_field(&admin.edit(&path, &json!({"validFrom": "2100-01-01T00:00:00Z"})), "#/validFrom");
+    assert_eq!(admin.read(&path).json(), before);
+}
+
+#[test]
 fn what_cannot_be_changed_is_refused_by_name() {
     let site = Site::shared();
     let mut admin = site.admin();
