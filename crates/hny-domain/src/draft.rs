@@ -105,10 +105,8 @@ impl DraftInput<'_> {
         }
         let expires_at = self.expires_at.and_then(|end| check_expiry(end, now, &mut problems));
         let valid_from = self.valid_from.and_then(|start| problems.take("validFrom", Timestamp::parse(start)));
-        if let (Some(start), Some(end)) = (valid_from, expires_at)
-            && start >= end
-        {
-            problems.note("validFrom", "it must be before expiresAt");
+        if let Err(FieldError { field, detail }) = check_life(valid_from, expires_at) {
+            problems.note(&field, detail);
         }
         let private = self.private.unwrap_or(false);
         if private && self.custom_code.is_some() {
@@ -148,6 +146,14 @@ fn check_code(text: &str, base: &BaseUrl, problems: &mut Problems) -> Option<Cod
         return None;
     }
     problems.take("customCode", Code::parse(text))
+}
+
+/// A link must live for some time.
+pub(crate) fn check_life(start: Option<Timestamp>, end: Option<Timestamp>) -> Result<(), FieldError> {
+    match (start, end) {
+        (Some(start), Some(end)) if start >= end => Err(FieldError::new("validFrom", "it must be before expiresAt")),
+        _ => Ok(()),
+    }
 }
 
 /// Reads an expiry, which must lie ahead.

@@ -1,6 +1,6 @@
 //! A checked wish to change a link: a merge patch (RFC 7396), where `null` clears and an absent field keeps.
 
-use crate::draft::check_expiry;
+use crate::draft::{self, check_expiry};
 use crate::field::Problems;
 use crate::{BaseUrl, FieldError, Link, RedirectStatus, Target, Timestamp, title};
 
@@ -125,8 +125,8 @@ impl EditInput<'_> {
 }
 
 impl Edit {
-    /// Changes `link` as wished, at `now`. The version is the store's to give.
-    pub fn apply_to(self, link: &mut Link, now: Timestamp) {
+    /// Changes `link` as wished, at `now`, unless it would then never live. The version is the store's to give.
+    pub fn apply_to(self, link: &mut Link, now: Timestamp) -> Result<(), FieldError> {
         if let Some(target) = self.target {
             link.target = target;
         }
@@ -142,6 +142,7 @@ impl Edit {
             Patch::Set(active) => active,
         };
         link.updated_at = now;
+        draft::check_life(link.valid_from, link.expires_at)
     }
 }
 

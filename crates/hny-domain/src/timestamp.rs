@@ -10,6 +10,9 @@ use thiserror::Error;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
+/// 0000-01-01T00:00:00Z, the earliest that RFC 3339 can write in UTC.
+const YEAR_ZERO: i64 = -62_167_219_200_000;
+
 /// Why a text is not a point in time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TimestampError {
@@ -40,8 +43,10 @@ impl Timestamp {
         check_form(text)?;
         let instant: jiff::Timestamp = text.parse().map_err(|_| TimestampError::NoSuchTime)?;
         let millis = instant.as_nanosecond().div_euclid(1_000_000);
-        // A jiff timestamp lies within the years -9999 to 9999, which fits an i64 of milliseconds many times over.
-        i64::try_from(millis).map(Self).map_err(|_| TimestampError::NoSuchTime)
+        // A jiff timestamp lies within the years -9999 to 9999, which fits an i64 of milliseconds many times over. An offset
+        // leads from year 0 to the year before it, which RFC 3339 cannot write.
+        let millis = i64::try_from(millis).ok().filter(|millis| *millis >= YEAR_ZERO);
+        millis.map(Self).ok_or(TimestampError::NoSuchTime)
     }
 
     /// The time from `self` until `later`; zero when `later` has come.
@@ -136,6 +141,8 @@ mod tests {
             ("2030-02-30T12:00:00Z", TimestampError::NoSuchTime),
             ("2030-01-01T25:00:00Z", TimestampError::NoSuchTime),
             ("2030-01-01T12:00:00+99:00", TimestampError::NoSuchTime),
+            ("0000-01-01T00:00:00+00:01", TimestampError::NoSuchTime),
+            ("9999-12-31T23:59:59-23:59", TimestampError::NoSuchTime),
         ] {
             assert_eq!(Timestamp::parse(text), Err(error), "{text}");
         }
@@ -143,7 +150,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(millis in 0_i64..253_402_207_200_000) {
+        fn what_is_written_is_read_back(millis in YEAR_ZERO..253_402_207_200_000) {
             let timestamp = Timestamp::from_millis(millis);
             prop_assert_eq!(Timestamp::parse(&timestamp.to_string()), Ok(timestamp));
         }

@@ -39,7 +39,8 @@ const MAX_HEAD: usize = 32 * 1024;
 const MAX_FIELDS: usize = 100;
 
 /// Serves a connection until the client leaves, takes too long, or `closing` says that it is time to go: then what runs is
-/// finished, with `Connection: close`, and nothing new begins.
+/// finished, with `Connection: close`, and nothing new begins. A request that is on its way counts as running: a client that
+/// has just connected, or has sent half a head, cannot know that nobody listens any more.
 pub(crate) async fn serve(stream: TcpStream, front: Front, limits: Limits, closing: CancellationToken) {
     // Answers are small and complete; waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
@@ -59,12 +60,18 @@ pub(crate) async fn serve(stream: TcpStream, front: Front, limits: Limits, closi
     loop {
         tokio::select! {
             biased;
-            // An error here is a client that left or sent no HTTP: nothing to be done, and nothing to be logged for each.
-            _ = connection.as_mut() => return,
+            // First, so that no answer is made without knowing it.
             () = closing.cancelled(), if !is_closing => {
                 is_closing = true;
-                connection.as_mut().graceful_shutdown();
+                phase.close();
+                if !phase.expects_request() {
+                    connection.as_mut().graceful_shutdown();
+                }
+                // The deadline may be another one now.
+                watch.as_mut().reset(Instant::now());
             }
+            // An error here is a client that left or sent no HTTP: nothing to be done, and nothing to be logged for each.
+            _ = connection.as_mut() => return,
             () = watch.as_mut() => {
                 let deadline = phase.deadline(limits);
                 if deadline.is_some_and(|deadline| deadline <= Instant::now()) {

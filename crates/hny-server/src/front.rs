@@ -5,8 +5,9 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use hny_domain::{Code, reserved};
-use http::Uri;
+use http::header::CONTENT_LENGTH;
 use http::uri::PathAndQuery;
+use http::{StatusCode, Uri};
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::Service;
@@ -64,11 +65,19 @@ impl Front {
         let answer = self.router.clone().oneshot(request.map(axum::body::Body::new));
         Answer::Waiting(Box::pin(async move {
             match answer.await {
-                Ok(response) => response.map(Body::Router),
+                Ok(response) => without_length_of_nothing(response.map(Body::Router)),
                 Err(never) => match never {},
             }
         }))
     }
+}
+
+/// The router counts the bytes of every answer to HEAD; a 204 must not have a length (RFC 9110, section 8.6).
+fn without_length_of_nothing(mut response: Response) -> Response {
+    if response.status() == StatusCode::NO_CONTENT {
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
+    response
 }
 
 fn ready(response: Response) -> Answer {

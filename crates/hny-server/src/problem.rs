@@ -4,7 +4,7 @@ use std::error::Error as _;
 
 use hny_service::Error;
 use hny_wire::{Problem, ProblemKind, ReadError};
-use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE};
+use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::app::Parts;
@@ -98,6 +98,8 @@ pub(crate) fn key_needed() -> Problem {
 pub(crate) fn document(problem: &Problem) -> Response {
     let mut response = Response::new(Body::from(problem.to_json()));
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    // A document may repeat the name of a field, which is the caller's text.
+    response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     with_headers(problem, response)
 }
 

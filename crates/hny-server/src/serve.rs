@@ -47,9 +47,13 @@ pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain
     app.readiness.begin_to_drain();
     // Taking connections for `delay` is what is meant to happen here; running into the timeout is no failure.
     let _ = tokio::time::timeout(drain.delay, accept_all(&listener, &door, &places)).await;
-    empty_backlog(listener, &door, &places).await;
-    door.tasks.close();
-    tokio::time::timeout(drain.timeout, door.tasks.wait()).await.is_ok()
+    let finish = async {
+        // Whoever still waits there may have to wait for a place, so this takes its time too.
+        empty_backlog(listener, &door, &places).await;
+        door.tasks.close();
+        door.tasks.wait().await;
+    };
+    tokio::time::timeout(drain.timeout, finish).await.is_ok()
 }
 
 /// Serves `/metrics` until `drain` begins.
@@ -92,12 +96,23 @@ async fn accept_all(listener: &TcpListener, door: &Door, places: &Arc<Semaphore>
 }
 
 /// Lets in who had connected before the listener closes; whoever comes later is refused by the system and goes elsewhere.
+///
+/// The system itself is asked: the runtime knows only whom its last look has shown, and gives a task that takes many at once a
+/// pause, which would be taken for the end.
 async fn empty_backlog(listener: TcpListener, door: &Door, places: &Arc<Semaphore>) {
-    // A moment with nobody at the door is an empty backlog: accept is ready at once while there is someone.
-    let nobody = Duration::ZERO;
-    while let Ok(Ok((stream, _))) = tokio::time::timeout(nobody, listener.accept()).await {
+    let Ok(listener) = listener.into_std() else { return };
+    loop {
+        let stream = match listener.accept() {
+            Ok((stream, _)) => stream,
+            Err(error) if is_of_one_client(&error) => continue,
+            // Nobody is left, or nobody can be let in.
+            Err(_) => return,
+        };
         let Ok(place) = Arc::clone(places).acquire_owned().await else { return };
-        door.let_in(stream, place);
+        match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
+            Ok(stream) => door.let_in(stream, place),
+            Err(error) => tracing::warn!(%error, "cannot serve a connection"),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link};
-use hny_store::Store;
+use hny_store::{Edition, Store};
 
 use crate::error::Error;
 use crate::generator::Generator;
@@ -64,7 +64,11 @@ impl Links {
         }
         let now = self.parts.clock.now();
         let edit = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
-        self.store.edit_link(DomainId::BASE, code, edit, caller, now).await?.ok_or(Error::LinkNotFound)
+        match self.store.edit_link(DomainId::BASE, code, edit, caller, now).await? {
+            Edition::Edited(link) => Ok(link),
+            Edition::NoSuchLink => Err(Error::LinkNotFound),
+            Edition::Refused(field) => Err(Error::Invalid(vec![field])),
+        }
     }
 
     /// Deletes a link.

@@ -14,6 +14,6 @@ pub use changes::Change;
 pub use error::{OpenError, StoreError};
 pub use key::{Key, NewKey};
 pub use lease::{CodeKeyCheck, NodeGrant, NodeId, NodeLease, NodeWish};
-pub use link::{Insertion, NewLink};
+pub use link::{Edition, Insertion, NewLink};
 pub use settings::Settings;
 pub use store::Store;

@@ -1,6 +1,6 @@
 //! The contract for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, Link, LinkId, Timestamp};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Link, LinkId, Timestamp};
 
 use crate::{Store, StoreError};
 
@@ -34,6 +34,27 @@ pub enum Insertion {
     Lookalike,
 }
 
+/// What became of an [`Edit`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edition {
+    /// The link as it is now, durably stored.
+    Edited(Link),
+    /// There is no such link that this caller may change.
+    NoSuchLink,
+    /// The link as it is does not bear the edit; nothing was changed.
+    Refused(FieldError),
+}
+
+impl Edition {
+    /// The link, if it was edited.
+    pub fn link(self) -> Option<Link> {
+        match self {
+            Self::Edited(link) => Some(link),
+            Self::NoSuchLink | Self::Refused(_) => None,
+        }
+    }
+}
+
 impl Store {
     /// Makes a link, unless its code is taken.
     ///
@@ -55,9 +76,8 @@ impl Store {
         self.sqlite().find_link(domain, code)
     }
 
-    /// Changes a link and gives it a new version: read, apply and write are one step. Answers the link as it is now, durably
-    /// stored; `None` when there is no such link that this caller may change. Admins may change all, a key its own, and
-    /// nobody else any.
+    /// Changes a link and gives it a new version: read, apply and write are one step. Admins may change all links, a key its
+    /// own, and nobody else any.
     pub async fn edit_link(
         &self,
         domain: DomainId,
@@ -65,7 +85,7 @@ impl Store {
         edit: Edit,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<Option<Link>, StoreError> {
+    ) -> Result<Edition, StoreError> {
         self.sqlite().edit_link(domain, code.clone(), edit, caller, now).await
     }
 

@@ -3,7 +3,7 @@
 use crate::process::Process;
 use crate::talk::Silence;
 use crate::{DEADLINE, Program};
-use rustix::process::Signal;
+use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::net::SocketAddr;
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -66,6 +66,19 @@ impl Running {
     /// Asks it to stop (SIGTERM) and returns at once.
     pub fn terminate(&self) {
         self.process.signal(Signal::TERM);
+    }
+
+    /// Interrupts it (SIGINT) as Ctrl-C would, and returns at once.
+    pub fn interrupt(&self) {
+        self.process.signal(Signal::INT);
+    }
+
+    /// Lets no file of it grow beyond this size, until the next call; `None` takes the limit away. The program must have
+    /// been started to ignore SIGXFSZ (`sh -c "trap '' XFSZ; …"`), or it dies where a full disk would tell it so.
+    pub fn limit_file_size(&self, bytes: Option<u64>) {
+        let pid = Pid::from_raw(self.pid().cast_signed());
+        let limit = Rlimit { current: bytes, maximum: None };
+        prlimit(pid, Resource::Fsize, limit).unwrap_or_else(|error| panic!("cannot limit file sizes: {error}"));
     }
 
     /// Kills it (SIGKILL) as a crash would. Call [`wait`](Self::wait) before relying on its being gone.

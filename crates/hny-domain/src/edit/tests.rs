@@ -30,7 +30,7 @@ fn edited(input: EditInput<'_>) -> Result<Link, Vec<String>> {
     let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect::<Vec<_>>();
     let edit = input.check(&base, NOW).map_err(fields)?;
     let mut link = full_link();
-    edit.apply_to(&mut link, NOW);
+    edit.apply_to(&mut link, NOW).map_err(|error| vec![error.field])?;
     Ok(link)
 }
 
@@ -88,4 +88,13 @@ fn bad_values_are_named_all_at_once() {
 fn an_edit_may_not_lead_back_to_us() {
     let input = EditInput { original_url: Patch::Set("https://HNY.example.:443/x"), ..EditInput::default() };
     assert_eq!(edited(input).unwrap_err(), ["originalUrl"]);
+}
+
+#[test]
+fn an_edited_link_must_live_for_some_time() {
+    let begin = |start| EditInput { valid_from: Patch::Set(start), ..EditInput::default() };
+    let end = full_link().expires_at.unwrap().to_string();
+    assert_eq!(edited(begin(&end)).unwrap_err(), ["validFrom"]);
+    let both = EditInput { expires_at: Patch::Clear, ..begin(&end) };
+    assert_eq!(edited(both).unwrap().expires_at, None);
 }

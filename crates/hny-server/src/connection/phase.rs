@@ -1,6 +1,6 @@
 //! What a connection is doing, and since when.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -12,29 +12,51 @@ use super::Limits;
 pub(super) struct Phase {
     start: Instant,
     state: AtomicU64,
+    is_closing: AtomicBool,
 }
 
-/// Waiting for the first byte of a request.
+/// Waiting for the first byte of a request, after another.
 const IDLE: u64 = 0;
 /// Some of a request's head has arrived.
 const READING: u64 = 1;
 /// A request is being answered; its own limits hold.
 const SERVING: u64 = 2;
+/// Waiting for the first byte of all.
+const NEW: u64 = 3;
 
 const KIND_BITS: u32 = 2;
 const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
 
+/// How long after it was opened a connection may bring its first byte when the node is closing. Whoever connects to ask for
+/// something asks at once; what comes later than this was opened just in case.
+const FIRST_BYTE: Duration = Duration::from_secs(1);
+
 impl Phase {
     /// A connection that was just opened.
     pub(super) fn new() -> Self {
-        Self { start: Instant::now(), state: AtomicU64::new(IDLE) }
+        Self { start: Instant::now(), state: AtomicU64::new(NEW), is_closing: AtomicBool::new(false) }
     }
 
     /// Bytes have arrived.
     pub(super) fn received(&self) {
-        if self.kind() == IDLE {
+        if matches!(self.kind(), NEW | IDLE) {
             self.enter(READING);
         }
+    }
+
+    /// The node is closing: the next answer is the last one.
+    pub(super) fn close(&self) {
+        self.is_closing.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the next answer is the last one.
+    pub(super) fn is_closing(&self) -> bool {
+        self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// Whether a request is on its way, or may be: some of its head has arrived, or nothing ever has.
+    pub(super) fn expects_request(&self) -> bool {
+        matches!(self.kind(), NEW | READING)
     }
 
     /// A request's head is complete.
@@ -52,7 +74,8 @@ impl Phase {
         let state = self.state.load(Ordering::Relaxed);
         let since = self.start + Duration::from_millis(state >> KIND_BITS);
         match state & KIND_MASK {
-            IDLE => Some(since + limits.idle_timeout),
+            NEW if self.is_closing() => Some(since + limits.idle_timeout.min(FIRST_BYTE)),
+            NEW | IDLE => Some(since + limits.idle_timeout),
             READING => Some(since + limits.read_timeout),
             _ => None,
         }

@@ -6,6 +6,8 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use http::HeaderValue;
+use http::header::CONNECTION;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::Service;
@@ -88,7 +90,7 @@ impl Service<Request<Incoming>> for WatchedService {
     }
 }
 
-/// An answer that notes when it is there.
+/// An answer that notes when it is there, and says so when it is the last one.
 pub(super) struct WatchedAnswer {
     answer: Answer,
     phase: Arc<Phase>,
@@ -98,8 +100,11 @@ impl Future for WatchedAnswer {
     type Output = Result<Response, Never>;
 
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let response = ready!(Pin::new(&mut self.answer).poll(cx));
+        let mut response = ready!(Pin::new(&mut self.answer).poll(cx));
         self.phase.answered();
+        if let (true, Ok(response)) = (self.phase.is_closing(), &mut response) {
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
         Poll::Ready(response)
     }
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 use super::Sqlite;
 use super::change_log::ChangeLog;
 use super::row::{self, link_columns};
-use crate::{Insertion, NewLink, StoreError, target_hash};
+use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
     pub(crate) async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
@@ -25,15 +25,17 @@ impl Sqlite {
         edit: Edit,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<Option<Link>, StoreError> {
+    ) -> Result<Edition, StoreError> {
         let rights = Rights::from(caller);
         self.change(move |sql, log| {
             let Some(mut link) = find_own(sql, domain, &code, rights)? else {
-                return Ok(None);
+                return Ok(Edition::NoSuchLink);
             };
-            edit.apply_to(&mut link, now);
+            if let Err(error) = edit.apply_to(&mut link, now) {
+                return Ok(Edition::Refused(error));
+            }
             update(sql, log, &mut link)?;
-            Ok(Some(link))
+            Ok(Edition::Edited(link))
         })
         .await
     }

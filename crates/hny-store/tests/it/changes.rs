@@ -79,7 +79,7 @@ async fn every_kind_of_change_is_heard(database: Database) {
     let (domain, code) = (DomainId::BASE, code("a"));
     let made = insert(&store, new_link("a")).await;
     expect(&reports, &change("a", made.version));
-    let edited = store.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().unwrap();
+    let edited = store.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().link().unwrap();
     expect(&reports, &change("a", edited.version));
     store.delete_link(domain, &code, Caller::Operator, NOW).await.unwrap();
     let deleted = first_after(&reports, edited.version).unwrap();
@@ -104,7 +104,7 @@ async fn a_change_by_another_process_is_heard(database: Database) {
     let (domain, code) = (DomainId::BASE, code("a"));
     let made = insert(&there, new_link("a")).await;
     expect(&reports, &change("a", made.version));
-    let edited = there.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().unwrap();
+    let edited = there.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().link().unwrap();
     expect(&reports, &change("a", edited.version));
     // Changes from here in between must not hide those from there.
     insert(&here, new_link("b")).await;

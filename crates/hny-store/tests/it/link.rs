@@ -155,7 +155,8 @@ async fn an_edit_changes_what_it_names(database: Database) {
         active: Patch::Set(false),
         ..EditInput::default()
     });
-    let after = store.edit_link(before.domain, &before.code, wish, Caller::Operator, LATER).await.unwrap().unwrap();
+    let after =
+        store.edit_link(before.domain, &before.code, wish, Caller::Operator, LATER).await.unwrap().link().unwrap();
     assert!(after.version > before.version);
     let mut expected = before;
     expected.target = Target::parse("https://example.org/new").unwrap();
@@ -170,7 +171,7 @@ async fn an_edit_changes_what_it_names(database: Database) {
 async fn an_edit_of_nothing_is_none(database: Database) {
     let store = database.store().await;
     let (domain, code) = (DomainId::BASE, code("a"));
-    let edited = store.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap();
+    let edited = store.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().link();
     assert_eq!(edited, None);
     assert!(!store.delete_link(domain, &code, Caller::Operator, NOW).await.unwrap());
 }
@@ -180,10 +181,10 @@ async fn only_who_may_can_edit_and_delete(database: Database) {
     let owner = insert_key(&store, "owner").await.id;
     let link = insert(&store, NewLink { caller: caller(owner), ..new_link("a") }).await;
     let nobody = Caller::Anonymous;
-    assert_eq!(store.edit_link(link.domain, &link.code, Edit::default(), nobody, NOW).await.unwrap(), None);
+    assert_eq!(store.edit_link(link.domain, &link.code, Edit::default(), nobody, NOW).await.unwrap().link(), None);
     assert!(!store.delete_link(link.domain, &link.code, nobody, NOW).await.unwrap());
     assert_eq!(find(&store, "a").await, Some(link.clone()), "untouched");
-    let edited = store.edit_link(link.domain, &link.code, Edit::default(), caller(owner), NOW).await.unwrap();
+    let edited = store.edit_link(link.domain, &link.code, Edit::default(), caller(owner), NOW).await.unwrap().link();
     assert!(edited.is_some());
     assert!(store.delete_link(link.domain, &link.code, caller(owner), NOW).await.unwrap());
 }
@@ -194,7 +195,7 @@ async fn a_deleted_link_is_gone(database: Database) {
     assert!(store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap());
     assert_eq!(find(&store, "a").await, None);
     assert!(!store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap(), "only once");
-    let edited = store.edit_link(link.domain, &link.code, Edit::default(), Caller::Operator, NOW).await.unwrap();
+    let edited = store.edit_link(link.domain, &link.code, Edit::default(), Caller::Operator, NOW).await.unwrap().link();
     assert_eq!(edited, None);
 }
 
@@ -212,7 +213,7 @@ async fn concurrent_edits_are_all_kept(database: Database) {
             one.edit_link(DomainId::BASE, &code, title_edit, Caller::Operator, NOW),
             two.edit_link(DomainId::BASE, &code, url_edit, Caller::Operator, NOW),
         );
-        assert_ne!(left.unwrap().unwrap().version, right.unwrap().unwrap().version);
+        assert_ne!(left.unwrap().link().unwrap().version, right.unwrap().link().unwrap().version);
         let link = find(&one, "a").await.unwrap();
         assert_eq!((link.title.as_deref(), link.target.as_str()), (Some(&*title), &*url));
     }
@@ -223,7 +224,7 @@ async fn versions_grow(database: Database) {
     let a = insert(&store, new_link("a")).await.version;
     let b = insert(&store, new_link("b")).await.version;
     let edited = store.edit_link(DomainId::BASE, &code("a"), Edit::default(), Caller::Operator, NOW).await;
-    let a_edited = edited.unwrap().unwrap().version;
+    let a_edited = edited.unwrap().link().unwrap().version;
     assert!(store.delete_link(DomainId::BASE, &code("b"), Caller::Operator, NOW).await.unwrap());
     let b_again = insert(&store, new_link("b")).await.version;
     assert!(a < b && b < a_edited, "{a} {b} {a_edited}");

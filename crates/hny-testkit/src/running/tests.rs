@@ -37,6 +37,21 @@ fn it_starts_talks_and_stops_when_told() {
 }
 
 #[test]
+fn its_files_grow_only_as_far_as_they_may() {
+    let write = "printf 12345678 >file && echo all >&2 || echo refused >&2";
+    // Reading from a pipe that nobody writes to waits for signals.
+    let wait = "mkfifo pipe; exec 3<>pipe; echo listening on http://127.0.0.1:1 >&2; while :; do read line <&3; done";
+    let program = shell(&format!("trap '' XFSZ; trap '{write}' INT; {wait}"));
+    let running = program.start();
+    running.limit_file_size(Some(4));
+    running.interrupt();
+    running.wait_for_line(|line| line.starts_with("refused").then_some(()));
+    running.limit_file_size(None);
+    running.interrupt();
+    running.wait_for_line(|line| line.starts_with("all").then_some(()));
+}
+
+#[test]
 fn an_early_end_is_told_with_its_words() {
     let ended = shell("echo no such setting >&2; exit 3").try_start().err().expect("the script ends");
     assert_eq!(ended.status.code(), Some(3));

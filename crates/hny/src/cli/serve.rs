@@ -1,10 +1,11 @@
 //! `hny serve`.
 
+use std::io;
 use std::net::SocketAddr;
 
 use hny_server::{App, Drain, Readiness};
 use hny_service::Ids;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
@@ -22,7 +23,7 @@ pub(super) fn run(config: &Config) -> Result<Exit, Failure> {
 
 async fn serve(config: &Config) -> Result<Exit, Failure> {
     let http = &config.http;
-    let (listener, bound) = listen(http.listen).await?;
+    let (listener, bound) = listen(http.listen)?;
     let store = compose::open_store(&config.store, http.threads.get()).await?;
     let verbs = compose::verbs(config, store, bound, Use::Service).await?;
     verbs.ids.lease().await.map_err(ComposeError::from)?;
@@ -30,7 +31,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
     let metrics = match http.metrics_listen {
-        Some(address) => Some(serve_metrics(address, &app, &begin).await?),
+        Some(address) => Some(serve_metrics(address, &app, &begin)?),
         None => None,
     };
     greet(bound, metrics, app.base.as_str());
@@ -49,8 +50,8 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
 }
 
 /// Serves `/metrics` beside everything else; the address it is bound to.
-async fn serve_metrics(address: SocketAddr, app: &App, begin: &CancellationToken) -> Result<SocketAddr, Failure> {
-    let (listener, bound) = listen(address).await?;
+fn serve_metrics(address: SocketAddr, app: &App, begin: &CancellationToken) -> Result<SocketAddr, Failure> {
+    let (listener, bound) = listen(address)?;
     tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), begin.clone()));
     Ok(bound)
 }
@@ -60,11 +61,24 @@ async fn keep(ids: Ids) {
     ids.keep().await;
 }
 
-async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {
+/// How many connections may wait to be let in: a burst, or more than there are places for. (Linux takes at most what
+/// `net.core.somaxconn` says.) The usual 128 are too few where thousands come; who finds the queue full tries again after a
+/// second.
+const QUEUE_LENGTH: u32 = 4096;
+
+fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {
     let listen_failure = |source| Failure::Listen { address, source };
-    let listener = TcpListener::bind(address).await.map_err(listen_failure)?;
+    let listener = bind(address).map_err(listen_failure)?;
     let bound = listener.local_addr().map_err(listen_failure)?;
     Ok((listener, bound))
+}
+
+fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Or a restart would have to wait for the system to forget the last connections.
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(QUEUE_LENGTH)
 }
 
 /// Says where it listens, and what to type next. Programs that start us wait for the first lines, whatever the log level is.

@@ -1,4 +1,20 @@
 //! The whole program from outside. Folders mirror the URL tree and the command line.
 #![cfg(test)]
 
+mod api;
+mod cli;
+mod health;
+mod injection;
+mod metrics;
+mod pages;
+mod real_input;
+mod redirect;
 mod start;
+mod url_fidelity;
+mod url_validation;
+
+// What the tests above are written in.
+mod caller;
+mod document;
+mod instant;
+mod site;

@@ -1,0 +1,116 @@
+//! `POST /api/v1/links`.
+
+use serde_json::{Value, json};
+
+use super::TARGET;
+use crate::caller::text;
+use crate::document::{assert_json, assert_time, names};
+use crate::site::Site;
+
+/// All there is to say of a link, sorted.
+pub(super) const NAMES: [&str; 21] = [
+    "active",
+    "clicksUsed",
+    "createdAt",
+    "createdBy",
+    "domain",
+    "expiresAt",
+    "forwardQuery",
+    "hasPassword",
+    "maxClicks",
+    "note",
+    "originalUrl",
+    "private",
+    "redirectStatus",
+    "shortCode",
+    "shortUrl",
+    "state",
+    "tags",
+    "title",
+    "updatedAt",
+    "validFrom",
+    "version",
+];
+
+#[test]
+fn a_new_link_is_a_201_with_the_link_and_its_place_in_the_api() {
+    let site = Site::shared();
+    let mut admin = site.admin();
+    let made = admin.send("POST", "/api/v1/links", &json!({"originalUrl": TARGET}));
+    assert_eq!(made.status, 201);
+    assert_json(&made);
+    let link = made.json();
+    let place = format!("/api/v1/links/{}", text(&link, "shortCode"));
+    assert_eq!(made.headers("location"), [format!("{}{place}", site.base())]);
+    assert_eq!(admin.ask("GET", &place).json(), link);
+}
+
+#[test]
+fn what_nobody_set_is_null() {
+    let site = Site::shared();
+    let link = site.admin().create(&json!({"originalUrl": TARGET}));
+    assert_eq!(names(&link), NAMES);
+    for field in ["expiresAt", "validFrom", "maxClicks", "redirectStatus", "forwardQuery", "title", "note"] {
+        assert_eq!(link[field], Value::Null, "{field}");
+    }
+    assert_eq!((&link["active"], &link["state"]), (&json!(true), &json!("active")));
+    assert_eq!((&link["private"], &link["hasPassword"]), (&json!(false), &json!(false)));
+    assert_eq!((&link["tags"], &link["clicksUsed"]), (&json!([]), &json!(0)));
+    assert_eq!(link["domain"], site.base().replace("http://", ""));
+    assert_eq!(link["shortUrl"], format!("{}/{}", site.base(), text(&link, "shortCode")));
+    assert_time(&link, "createdAt");
+    assert_eq!(link["createdAt"], link["updatedAt"]);
+}
+
+#[test]
+fn what_was_set_comes_back() {
+    let site = Site::shared();
+    let fields = json!({
+        "originalUrl": TARGET,
+        "customCode": "all-fields",
+        "expiresAt": "2099-01-01T00:00:00Z",
+        "validFrom": "2098-01-01T00:00:00+01:00",
+        "redirectStatus": 308,
+        "forwardQuery": false,
+        "title": "Ein Titel 👋",
+        "active": false,
+    });
+    let link = site.admin().create(&fields);
+    for field in ["originalUrl", "redirectStatus", "forwardQuery", "title", "active"] {
+        assert_eq!(link[field], fields[field], "{field}");
+    }
+    assert_eq!(link["shortCode"], "all-fields");
+    assert_eq!(link["expiresAt"], "2099-01-01T00:00:00.000Z");
+    assert_eq!(link["validFrom"], "2097-12-31T23:00:00.000Z");
+    assert_eq!(link["state"], "disabled");
+}
+
+#[test]
+fn the_state_says_what_the_link_is_now() {
+    let site = Site::shared();
+    let state = |fields: Value| site.admin().create(&fields)["state"].clone();
+    assert_eq!(state(json!({"originalUrl": TARGET})), "active");
+    assert_eq!(state(json!({"originalUrl": TARGET, "active": false})), "disabled");
+    assert_eq!(state(json!({"originalUrl": TARGET, "validFrom": "2098-01-01T00:00:00Z"})), "scheduled");
+}
+
+#[test]
+fn a_link_belongs_to_the_key_that_made_it() {
+    let site = Site::shared();
+    let link = site.admin().create(&json!({"originalUrl": TARGET}));
+    assert_eq!(link["createdBy"], "1");
+    let made = site.visitor().post_json("/api/v1/links", &json!({"originalUrl": TARGET}));
+    assert_eq!(made.json()["createdBy"], Value::Null);
+}
+
+#[test]
+fn every_change_takes_a_later_version() {
+    let site = Site::shared();
+    let mut admin = site.admin();
+    let version = |link: &Value| link["version"].as_u64().unwrap();
+    let first = admin.create(&json!({"originalUrl": TARGET}));
+    let second = admin.create(&json!({"originalUrl": TARGET}));
+    let path = format!("/{}", text(&first, "shortCode"));
+    let edited = admin.edit(&path, &json!({"title": "x"})).json();
+    assert!(version(&first) < version(&second) && version(&second) < version(&edited));
+}

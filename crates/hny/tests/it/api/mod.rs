@@ -1,0 +1,5 @@
+//! `/api`.
+
+mod keys;
+mod links;
+mod shorten;

@@ -1,0 +1,64 @@
+//! Someone with an API key.
+
+use hny_testkit::{Client, Response};
+use serde_json::Value;
+
+/// A connection that sends the same key with every call.
+pub(crate) struct Caller {
+    client: Client,
+    key: String,
+}
+
+impl Caller {
+    pub(crate) fn new(client: Client, key: &str) -> Self {
+        Self { client, key: key.to_owned() }
+    }
+
+    /// A call with a JSON body.
+    pub(crate) fn send(&mut self, method: &str, target: &str, body: &Value) -> Response {
+        let headers = [("Content-Type", "application/json"), ("X-Api-Key", &*self.key)];
+        self.client.request(method, target, &headers, body.to_string().as_bytes())
+    }
+
+    /// A call without a body.
+    pub(crate) fn ask(&mut self, method: &str, target: &str) -> Response {
+        self.client.request(method, target, &[("X-Api-Key", &*self.key)], b"")
+    }
+
+    /// `POST /api/shorten`.
+    pub(crate) fn shorten(&mut self, fields: &Value) -> Response {
+        self.send("POST", "/api/shorten", fields)
+    }
+
+    /// Makes a link that must be made; the link as the API shows it.
+    pub(crate) fn create(&mut self, fields: &Value) -> Value {
+        let made = self.send("POST", "/api/v1/links", fields);
+        assert_eq!(made.status, 201, "{fields} {}", made.text());
+        made.json()
+    }
+
+    /// Makes a link that must be made; its path, such as `/aB3x9zQ`.
+    pub(crate) fn link(&mut self, fields: &Value) -> String {
+        format!("/{}", text(&self.create(fields), "shortCode"))
+    }
+
+    /// `GET /api/v1/links/{code}`; a path such as `/aB3x9zQ` stands for its code, here and below.
+    pub(crate) fn read(&mut self, path: &str) -> Response {
+        self.ask("GET", &format!("/api/v1/links{path}"))
+    }
+
+    /// `PATCH /api/v1/links/{code}`.
+    pub(crate) fn edit(&mut self, path: &str, fields: &Value) -> Response {
+        self.send("PATCH", &format!("/api/v1/links{path}"), fields)
+    }
+
+    /// `DELETE /api/v1/links/{code}`.
+    pub(crate) fn delete(&mut self, path: &str) -> Response {
+        self.ask("DELETE", &format!("/api/v1/links{path}"))
+    }
+}
+
+/// A field that must be a text.
+pub(crate) fn text(document: &Value, field: &str) -> String {
+    document[field].as_str().unwrap_or_else(|| panic!("{field} is a text in {document}")).to_owned()
+}
