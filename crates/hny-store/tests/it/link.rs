@@ -124,7 +124,7 @@ async fn is_given_again(store: &Store, text: &str, was: CodeOrigin, wanted: Code
             assert_eq!(find(store, text).await, Some(second));
             true
         }
-        Insertion::CodeTaken => {
+        Insertion::CodeTaken | Insertion::Lookalike => {
             assert_eq!(find(store, text).await, None);
             false
         }

@@ -54,7 +54,7 @@ pub(super) enum ValueError {
     #[error(transparent)]
     Database(#[from] DatabaseError),
     /// A secret that can be guessed.
-    #[error("must have 32 or more characters, best from a random generator (openssl rand -base64 33)")]
+    #[error("must be 32 or more characters, best from a random generator (openssl rand -base64 33)")]
     CodeKeyTooShort,
     /// A scheme without its secret.
     #[error("must be set where codes are 'permuted' or 'snowflake': 32 or more characters, kept for ever")]

@@ -77,7 +77,7 @@ fn is_given_again(was: CodeOrigin, before: Rights, wanted: CodeOrigin, rights: R
             true
         }
         (Insertion::Inserted(_), Insertion::CodeTaken) => false,
-        (Insertion::CodeTaken, _) => panic!("the code was free"),
+        (first, second) => panic!("the code was free, and looked like no other: {first:?}, {second:?}"),
     }
 }
 
