@@ -3,6 +3,8 @@ ALTER TABLE links ADD COLUMN private INTEGER NOT NULL DEFAULT 0 CHECK (private I
 
 -- What a chosen code looks like in print. NULL in tombstones and for generated codes, so that these cost nothing.
 ALTER TABLE links ADD COLUMN skeleton TEXT;
+UPDATE links SET skeleton = replace(replace(replace(code, 'O', '0'), 'l', '1'), 'I', '1')
+    WHERE is_custom AND deleted_at IS NULL;
 CREATE INDEX links_skeleton ON links (domain, skeleton) WHERE skeleton IS NOT NULL;
 
 -- The next number that nobody has leased. One row.
