@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Result};
 
-/// How long a statement waits for a lock that another process holds.
+use super::writer::look_again_for_sqlite;
+
+/// How long a reader waits for a lock that another process holds, which is hardly ever.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How much of the file readers map into memory, in bytes: all that SQLite allows (2 GiB less 64 KiB). What lies beyond is
@@ -20,8 +22,8 @@ const LOG_PAGES: i64 = 4000;
 /// Opens the file for changes, and makes it when it is not there. A path is a path: nothing in it is taken for a URI.
 pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_handler(Some(look_again_for_sqlite))?;
     // FULL: a commit is on disk before it is answered. WAL alone would sync only now and then.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update_and_check(None, "wal_autocheckpoint", LOG_PAGES, |_| Ok(()))?;
