@@ -3,11 +3,15 @@
 
 mod crash;
 mod durability;
+mod growth;
+mod shutdown;
+mod slow_clients;
 mod two_processes;
 
 mod admin;
 mod ledger;
 mod load;
+mod memory;
 mod visit;
 
 use hny_testkit::Program;
