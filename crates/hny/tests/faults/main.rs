@@ -2,8 +2,10 @@
 #![cfg(test)]
 
 mod crash;
+mod disk;
 mod durability;
 mod growth;
+mod logs;
 mod shutdown;
 mod slow_clients;
 mod two_processes;
