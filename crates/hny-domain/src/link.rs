@@ -75,6 +75,11 @@ pub enum LinkState {
 }
 
 impl Link {
+    /// Whether it depends on the time what the link is.
+    pub fn has_schedule(&self) -> bool {
+        self.valid_from.is_some() || self.expires_at.is_some()
+    }
+
     /// What the link is at `now`. This one match says, for every path, whether a link redirects.
     pub fn state(&self, now: Timestamp) -> LinkState {
         if !self.active {

@@ -7,10 +7,10 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use crate::app::App;
-use crate::connection::{self, Limits};
+use crate::connection::{self, Limits, Warden};
 use crate::front::Front;
 use crate::metrics::Metrics;
 use crate::routes;
@@ -37,8 +37,9 @@ const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
 /// Returns whether everything was finished in time.
 pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain) -> bool {
     let front = Front::new(Arc::clone(&app), routes::router(Arc::clone(&app)));
-    let door =
-        Door { front, limits, metrics: app.metrics.clone(), tasks: TaskTracker::new(), closing: drain.begin.clone() };
+    let (warden, watch) = Warden::new(limits, drain.begin.clone());
+    let watch = AbortOnDropHandle::new(tokio::spawn(watch));
+    let door = Door { front, warden, metrics: app.metrics.clone(), tasks: TaskTracker::new() };
     let places = Arc::new(Semaphore::new(limits.max_connections));
     tokio::select! {
         () = accept_all(&listener, &door, &places) => {}
@@ -53,7 +54,9 @@ pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain
         door.tasks.close();
         door.tasks.wait().await;
     };
-    tokio::time::timeout(drain.timeout, finish).await.is_ok()
+    let finished = tokio::time::timeout(drain.timeout, finish).await.is_ok();
+    drop(watch);
+    finished
 }
 
 /// Serves `/metrics` until `drain` begins.
@@ -64,18 +67,17 @@ pub async fn serve_metrics(listener: TcpListener, metrics: Metrics, begin: Cance
 /// What a new connection needs.
 struct Door {
     front: Front,
-    limits: Limits,
+    warden: Warden,
     metrics: Metrics,
     tasks: TaskTracker,
-    closing: CancellationToken,
 }
 
 impl Door {
     fn let_in(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
-        let (front, limits, closing) = (self.front.clone(), self.limits, self.closing.clone());
+        let (front, phase) = (self.front.clone(), self.warden.watch());
         let counted = self.metrics.connection();
         self.tasks.spawn(async move {
-            connection::serve(stream, front, limits, closing).await;
+            connection::serve(stream, front, phase).await;
             drop((place, counted));
         });
     }
