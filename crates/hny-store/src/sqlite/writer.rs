@@ -105,7 +105,9 @@ impl Thread {
                     Message::Close => queue.close(),
                 }
             }
-            self.commit(jobs);
+            if !jobs.is_empty() {
+                self.commit(jobs);
+            }
         }
     }
 

@@ -392,3 +392,10 @@ fn no_color_is_on_when_it_has_a_value() {
     assert!(Given::nothing().env("NO_COLOR", "1").config().log.no_color);
     assert!(!Given::nothing().env("NO_COLOR", "").config().log.no_color);
 }
+
+#[test]
+fn a_password_in_the_base_url_is_not_repeated() {
+    let problems = Given::nothing().env("HNY_BASE_URL", "https://user:S3CRET@hny.example").problems();
+    assert!(problems.len() == 1 && problems[0].starts_with("HNY_BASE_URL: may not have a user"), "{problems:?}");
+    assert!(!problems[0].contains("S3CRET"), "{problems:?}");
+}
