@@ -10,7 +10,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpStream;
 
-use crate::front::Front;
+use crate::front::Answering;
 
 mod phase;
 mod warden;
@@ -35,26 +35,30 @@ pub struct Limits {
 /// fields, which is hyper's own limit; set by hand, hyper would prepare room for them anew with each request.
 const MAX_HEAD: usize = 32 * 1024;
 
-/// Serves a connection until the client leaves, takes too long, or the node closes: then what runs is finished, with
-/// `Connection: close`, and nothing new begins. A request that is on its way counts as running: a client that has just
-/// connected, or has sent half a head, cannot know that nobody listens any more.
-pub(crate) async fn serve(stream: TcpStream, front: Front, phase: Arc<Phase>) {
+/// Serves a connection until the client leaves, takes too long, or the node closes. While it is closing every answer is the
+/// last one and says so; when it is closed, what runs is finished and nothing new begins. A request that is on its way counts as
+/// running: a client that has just connected, or has sent half a head, cannot know that nobody listens any more.
+pub(crate) async fn serve(stream: TcpStream, service: impl Answering, phase: Arc<Phase>) {
     // Answers are small and complete; waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
     let io = TokioIo::new(WatchedStream::new(stream, Arc::clone(&phase)));
-    let service = WatchedService::new(front, Arc::clone(&phase));
-    let connection =
-        http1::Builder::new().header_read_timeout(None).max_header_size(MAX_HEAD).serve_connection(io, service);
+    let service = WatchedService::new(service, Arc::clone(&phase));
+    let connection = http1::Builder::new()
+        .header_read_timeout(None)
+        // Who has sent everything may say so, and is answered all the same.
+        .half_close(true)
+        .max_header_size(MAX_HEAD)
+        .serve_connection(io, service);
     let mut connection = pin!(connection);
-    let mut is_closing = false;
+    let mut is_closed = false;
     poll_fn(|cx| {
         phase.waken_by(cx.waker());
         if phase.is_over() {
             return Poll::Ready(());
         }
         // Before hyper goes on, so that no answer is made without knowing it.
-        if phase.is_closing() && !is_closing {
-            is_closing = true;
+        if phase.is_closed() && !is_closed {
+            is_closed = true;
             if !phase.expects_request() {
                 connection.as_mut().graceful_shutdown();
             }

@@ -75,6 +75,11 @@ impl Phase {
         self.shared.is_closing()
     }
 
+    /// Whether nothing new may begin.
+    pub(super) fn is_closed(&self) -> bool {
+        self.shared.is_closed()
+    }
+
     /// Whether the client has taken too long.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Acquire)

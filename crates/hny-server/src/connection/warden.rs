@@ -22,6 +22,7 @@ pub(super) const TICK: Duration = Duration::from_millis(200);
 pub(crate) struct Warden {
     shared: Arc<Shared>,
     newcomers: UnboundedSender<Arc<Phase>>,
+    closed: CancellationToken,
 }
 
 /// What every connection reads.
@@ -31,6 +32,7 @@ pub(super) struct Shared {
     /// Milliseconds since `start`, at most a tick old while there is a connection.
     recent_ms: AtomicU64,
     is_closing: AtomicBool,
+    is_closed: AtomicBool,
 }
 
 impl Shared {
@@ -46,24 +48,42 @@ impl Shared {
         self.recent_ms.load(Ordering::Relaxed)
     }
 
-    /// Whether the node is closing.
+    /// Whether the node is closing: every answer is the last one on its connection.
     pub(super) fn is_closing(&self) -> bool {
         self.is_closing.load(Ordering::Relaxed)
+    }
+
+    /// Whether the node is closed: nothing new begins.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed.load(Ordering::Relaxed)
     }
 }
 
 impl Warden {
-    /// A warden, and its work, which is to be run beside the connections until they are gone. When `closing` is cancelled,
-    /// every connection hears of it at once.
-    pub(crate) fn new(limits: Limits, closing: CancellationToken) -> (Self, impl Future<Output = ()>) {
+    /// A warden, and its work, which is to be run beside the connections until they are gone.
+    pub(crate) fn new(limits: Limits) -> (Self, impl Future<Output = ()>) {
         let shared = Arc::new(Shared {
             start: Instant::now(),
             recent_ms: AtomicU64::new(0),
-            is_closing: AtomicBool::new(closing.is_cancelled()),
+            is_closing: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
         });
         let (newcomers, arrivals) = mpsc::unbounded_channel();
-        let watch = Watch { shared: Arc::clone(&shared), arrivals, limits, connections: Vec::new() };
-        (Self { shared, newcomers }, watch.run(closing))
+        let closed = CancellationToken::new();
+        let watch =
+            Watch { shared: Arc::clone(&shared), arrivals, closed: closed.clone(), limits, connections: Vec::new() };
+        (Self { shared, newcomers, closed }, watch.run())
+    }
+
+    /// From now on every answer is the last one on its connection.
+    pub(crate) fn begin_to_close(&self) {
+        self.shared.is_closing.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on nothing new begins, and connections on which nothing runs are closed.
+    pub(crate) fn close(&self) {
+        self.begin_to_close();
+        self.closed.cancel();
     }
 
     /// Takes a new connection under watch.
@@ -79,17 +99,19 @@ impl Warden {
 struct Watch {
     shared: Arc<Shared>,
     arrivals: UnboundedReceiver<Arc<Phase>>,
+    closed: CancellationToken,
     limits: Limits,
     connections: Vec<Arc<Phase>>,
 }
 
 impl Watch {
-    async fn run(mut self, closing: CancellationToken) {
+    async fn run(mut self) {
+        let closed = self.closed.clone();
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = closing.cancelled(), if !self.shared.is_closing() => self.close(),
+                () = closed.cancelled(), if !self.shared.is_closed() => self.close(),
                 // Without a connection there is nothing to look at, and the process may sleep.
                 arrival = self.arrivals.recv(), if self.connections.is_empty() => match arrival {
                     Some(phase) => self.connections.push(phase),
@@ -106,9 +128,9 @@ impl Watch {
         self.connections.retain(|phase| phase.look(now_ms, limits));
     }
 
-    /// Says that the node is closing, and wakes everyone. Who arrives later sees it by itself.
+    /// Says that the node is closed, and wakes everyone. Who arrives later sees it by itself.
     fn close(&mut self) {
-        self.shared.is_closing.store(true, Ordering::Relaxed);
+        self.shared.is_closed.store(true, Ordering::Relaxed);
         self.take_arrivals();
         for phase in &self.connections {
             phase.wake();

@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use hny_server::{App, Drain, Readiness};
+use hny_server::{App, Drain, Limits, Readiness};
 use hny_service::CreatePolicy;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio_util::sync::CancellationToken;
@@ -28,12 +28,12 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let verbs = compose::verbs(config, store, bound)?;
     let app = compose::app(config, &verbs, Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
+    let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let metrics = match http.metrics_listen {
-        Some(address) => Some(serve_metrics(address, &app, &begin)?),
+        Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
         None => None,
     };
     greet(config, bound, metrics, app.base.as_str());
-    let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
     verbs.store.close().await;
@@ -46,9 +46,14 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
 }
 
 /// Serves `/metrics` beside everything else; the address it is bound to.
-fn serve_metrics(address: SocketAddr, app: &App, begin: &CancellationToken) -> Result<SocketAddr, Failure> {
+fn serve_metrics(
+    address: SocketAddr,
+    app: &App,
+    limits: Limits,
+    begin: &CancellationToken,
+) -> Result<SocketAddr, Failure> {
     let (listener, bound) = listen(address)?;
-    tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), begin.clone()));
+    tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), limits, begin.clone()));
     Ok(bound)
 }
 

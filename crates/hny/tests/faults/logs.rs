@@ -44,7 +44,7 @@ fn no_line_is_written_for_a_redirect() {
     hny.terminate();
     assert!(hny.wait(DEADLINE).success());
     let after = hny.stderr();
-    assert_eq!(after.lines().count(), before + 1, "one line for the end:\n{after}");
+    assert_eq!(after.lines().count(), before + 2, "that it stops, and that it has stopped:\n{after}");
 }
 
 /// Everything that the program said while all went wrong that can, and the words that must not be in it.

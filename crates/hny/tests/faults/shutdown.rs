@@ -20,10 +20,24 @@ fn in_the_delay_readyz_says_503_and_every_answer_says_close() {
     let mut idle = Client::connect(hny.address());
     assert_eq!(idle.get("/readyz").status, 200);
     hny.terminate();
-    assert_eq!(idle.closed(), b"", "an idle connection is closed without a word");
+    wait_until_it_drains(&hny);
+    assert_last_answer(&mut idle, "/readyz", 503);
     for (path, status) in [("/readyz", 503), ("/healthz", 200), (&*format!("/{code}"), 302), ("/unknown", 404)] {
         assert_last_answer(&mut Client::connect(hny.address()), path, status);
     }
+    assert_stops_cleanly(&mut hny);
+}
+
+#[test]
+fn an_idle_connection_is_kept_in_the_delay_and_closed_after_it() {
+    let mut hny = program().env("HNY_DRAIN_DELAY", "1s").start();
+    let mut used = Client::connect(hny.address());
+    let mut silent = Client::connect(hny.address());
+    assert_eq!((used.get("/readyz").status, silent.get("/readyz").status), (200, 200));
+    hny.terminate();
+    wait_until_it_drains(&hny);
+    assert_last_answer(&mut used, "/healthz", 200);
+    assert_eq!(silent.closed(), b"", "closed without a word");
     assert_stops_cleanly(&mut hny);
 }
 
@@ -37,7 +51,8 @@ fn who_has_just_connected_or_sent_half_a_head_is_answered() {
     let mut idle = Client::connect(hny.address());
     assert_eq!(idle.get("/readyz").status, 200);
     hny.terminate();
-    assert_eq!(idle.closed(), b"");
+    wait_until_it_drains(&hny);
+    assert_last_answer(&mut idle, "/readyz", 503);
     assert_last_answer(&mut new, "/healthz", 200);
     let mut later = Client::connect(hny.address());
     assert_last_answer(&mut Client::connect(hny.address()), "/readyz", 503);
@@ -125,13 +140,28 @@ fn the_drain_timeout_also_holds_while_somebody_waits_for_a_place() {
 #[test]
 fn a_second_signal_ends_it_at_once() {
     let mut hny = program().env("HNY_DRAIN_DELAY", "1h").start();
-    let mut idle = Client::connect(hny.address());
-    assert_eq!(idle.get("/readyz").status, 200);
     hny.terminate();
     // Two signals that arrive together are one, so the first must have done its work.
-    assert_eq!(idle.closed(), b"");
+    wait_until_it_drains(&hny);
     hny.interrupt();
     assert_eq!(hny.wait(SOON).code(), Some(1));
+}
+
+#[test]
+fn who_has_sent_all_and_says_so_is_answered() {
+    let hny = program().start();
+    for number in 0..50 {
+        let mut client = Client::connect(hny.address());
+        let body = serde_json::json!({"originalUrl": format!("https://example.com/{number}")}).to_string();
+        let head = "POST /api/shorten HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length:";
+        client.send(format!("{head} {}\r\n\r\n{body}", body.len()).as_bytes()).unwrap();
+        client.finish_sending();
+        assert_eq!(client.receive("POST").status, 201);
+        let mut client = Client::connect(hny.address());
+        client.send(b"GET /unknown HTTP/1.1\r\nHost: a\r\n\r\n").unwrap();
+        client.finish_sending();
+        assert_eq!(client.receive("GET").status, 404);
+    }
 }
 
 #[test]
@@ -154,6 +184,11 @@ fn creates_under_way_are_durable_when_it_stops() {
     let mut ledger = Ledger::default();
     ledger.note(load.finish());
     ledger.check(&hny.program().start());
+}
+
+/// The signal has been heard and everyone knows.
+fn wait_until_it_drains(hny: &Running) {
+    hny.wait_for_line(|line| line.contains("draining").then_some(()));
 }
 
 /// Asserts that this is the answer to a GET, and that it is the last one on this connection.

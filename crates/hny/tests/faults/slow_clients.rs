@@ -23,6 +23,15 @@ fn impatient() -> Running {
 }
 
 #[test]
+fn the_metrics_are_as_strict_with_slow_clients() {
+    let hny = program().env("HNY_METRICS_LISTEN", "127.0.0.1:0").env("HNY_READ_TIMEOUT", "1s").start();
+    let mut slow = Client::connect(hny.metrics_address());
+    slow.send(b"GET /metr").unwrap();
+    assert_eq!(slow.closed(), b"");
+    assert_eq!(Client::connect(hny.metrics_address()).get("/metrics").status, 200);
+}
+
+#[test]
 fn a_head_that_comes_byte_by_byte_is_cut_off() {
     let hny = impatient();
     let mut client = Client::connect(hny.address());
