@@ -102,6 +102,11 @@ pub fn decode_u128(text: &str) -> Result<u128, DecodeError> {
         .ok_or(DecodeError::Overflow { bits: 128 })
 }
 
+/// Whether `text` is all digits, and at least one.
+pub(crate) fn check(text: &str) -> Result<(), DecodeError> {
+    fold(text, (), |(), _| Some(())).map(drop)
+}
+
 /// How many numbers have at most `length` digits: 62^length, or `None` where that is above 128 bits.
 pub fn space(length: usize) -> Option<u128> {
     62u128.checked_pow(u32::try_from(length).ok()?)

@@ -30,6 +30,11 @@ impl CodeLength {
             .ok_or(LengthError { length })
     }
 
+    /// As one byte, for digests.
+    pub(crate) fn byte(self) -> u8 {
+        self.0.get()
+    }
+
     pub(crate) fn get(self) -> usize {
         usize::from(self.0.get())
     }

@@ -1,8 +1,8 @@
 //! Where the time comes from.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::Timestamp;
 
@@ -34,6 +34,17 @@ impl Clock {
         match &self.0 {
             Source::System => system_now(),
             Source::Standing(millis) => Timestamp::from_millis(millis.load(Ordering::SeqCst)),
+        }
+    }
+
+    /// Time that has passed since some moment in this process, by a clock that never steps back.
+    pub fn monotonic(&self) -> Duration {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        match &self.0 {
+            Source::System => START.elapsed(),
+            Source::Standing(millis) => {
+                Duration::from_millis(u64::try_from(millis.load(Ordering::SeqCst)).unwrap_or(0))
+            }
         }
     }
 

@@ -50,6 +50,12 @@ impl Code {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// What the code looks like in print: codes that a reader would confuse have the same.
+    pub fn skeleton(&self) -> String {
+        // A code is ASCII and short enough, which is all that a skeleton asks for.
+        hny_codes::skeleton(&self.0).map_or_else(|_| self.0.to_string(), |skeleton| skeleton.to_string())
+    }
 }
 
 /// Whether `text` could be a code: [`Code::parse`] without keeping it.

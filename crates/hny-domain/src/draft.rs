@@ -24,6 +24,10 @@ pub struct DraftInput<'a> {
     pub title: Option<&'a str>,
     /// `active`; a link is active unless it says otherwise.
     pub active: Option<bool>,
+    /// `private`: a code that nobody can guess.
+    pub private: Option<bool>,
+    /// `allowLookalike`: the chosen code may look like another chosen one.
+    pub allow_lookalike: Option<bool>,
 }
 
 /// A link to be made: every rule that needs no database holds.
@@ -45,6 +49,36 @@ pub struct Draft {
     pub title: Option<String>,
     /// See [`crate::Link::active`].
     pub active: bool,
+    /// See [`crate::Link::private`].
+    pub private: bool,
+    /// Whether a chosen code may differ from another chosen one only in `0`/`O` or `1`/`l`/`I`.
+    pub allow_lookalike: bool,
+}
+
+impl Draft {
+    /// Whether the link shall have nothing but its target: then one link of the same owner is as good as another.
+    pub fn is_plain(&self) -> bool {
+        let Self {
+            target: _,
+            code,
+            expires_at,
+            valid_from,
+            redirect_status,
+            forward_query,
+            title,
+            active,
+            private,
+            ..
+        } = self;
+        *active
+            && !private
+            && code.is_none()
+            && expires_at.is_none()
+            && valid_from.is_none()
+            && redirect_status.is_none()
+            && forward_query.is_none()
+            && title.is_none()
+    }
 }
 
 impl DraftInput<'_> {
@@ -55,6 +89,8 @@ impl DraftInput<'_> {
             ("validFrom", self.valid_from.is_some()),
             ("forwardQuery", self.forward_query.is_some()),
             ("active", self.active.is_some()),
+            ("private", self.private.is_some()),
+            ("allowLookalike", self.allow_lookalike.is_some()),
         ];
         fields.into_iter().filter_map(|(field, is_set)| is_set.then_some(field)).collect()
     }
@@ -72,6 +108,11 @@ impl DraftInput<'_> {
         if let Err(FieldError { field, detail }) = check_life(valid_from, expires_at) {
             problems.note(&field, detail);
         }
+        let private = self.private.unwrap_or(false);
+        if private && self.custom_code.is_some() {
+            problems
+                .note("customCode", "the code of a private link is drawn, so that nobody can guess it; leave it out");
+        }
         let redirect_status = self.redirect_status.map(RedirectStatus::try_from);
         let redirect_status = redirect_status.and_then(|status| problems.take("redirectStatus", status));
         let title = self.title.and_then(|text| problems.take("title", title::check(text)));
@@ -84,6 +125,8 @@ impl DraftInput<'_> {
             forward_query: self.forward_query,
             title: title.filter(|title| !title.is_empty()),
             active: self.active.unwrap_or(true),
+            private,
+            allow_lookalike: self.allow_lookalike.unwrap_or(false),
         });
         problems.finish(draft)
     }

@@ -53,6 +53,8 @@ pub struct Link {
     pub redirect_status: Option<RedirectStatus>,
     /// Whether the visitor's query is handed on; `None` follows the setting.
     pub forward_query: Option<bool>,
+    /// Whether its code was made so long that nobody guesses it.
+    pub private: bool,
     /// A line for its owner.
     pub title: Option<String>,
     /// Whether its owner has it switched on.
@@ -78,6 +80,17 @@ impl Link {
     /// Whether it depends on the time what the link is.
     pub fn has_schedule(&self) -> bool {
         self.valid_from.is_some() || self.expires_at.is_some()
+    }
+
+    /// Whether the link has nothing but its target; see [`crate::Draft::is_plain`].
+    pub fn is_plain(&self) -> bool {
+        self.active
+            && !self.private
+            && self.expires_at.is_none()
+            && self.valid_from.is_none()
+            && self.redirect_status.is_none()
+            && self.forward_query.is_none()
+            && self.title.is_none()
     }
 
     /// What the link is at `now`. This one match says, for every path, whether a link redirects.

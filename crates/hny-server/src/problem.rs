@@ -56,8 +56,19 @@ pub(crate) fn of_service(error: &Error) -> Problem {
                 "another link has or had this code; choose another, or leave it out",
             )],
         ),
-        Error::NoFreeCode(_) => {
+        Error::Lookalike => Problem::of_fields(
+            ProblemKind::CodeTaken,
+            vec![hny_domain::FieldError::new(
+                "customCode",
+                "another chosen code looks like this one (0 and O, 1 and l and I); choose another, or set allowLookalike",
+            )],
+        ),
+        Error::NoFreeCode(_) | Error::CodesUsedUp => {
             Problem::new(ProblemKind::Unavailable, "no free code was found; ask the operator for longer codes")
+        }
+        Error::Ids(error) => {
+            tracing::warn!(%error, "no id can be made");
+            Problem::new(ProblemKind::Unavailable, error.to_string())
         }
         Error::Store(_) => of_store(error),
     }

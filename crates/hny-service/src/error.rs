@@ -4,6 +4,9 @@ use hny_domain::FieldError;
 use hny_store::StoreError;
 use thiserror::Error;
 
+use crate::generator::GeneratorError;
+use crate::ids::IdsError;
+
 /// Why a verb was not done. Nothing was changed.
 #[derive(Debug, Clone, Error)]
 pub enum Error {
@@ -19,9 +22,18 @@ pub enum Error {
     /// Another link has the chosen code.
     #[error("the code is taken")]
     CodeTaken,
-    /// Five drawn codes in a row were taken: the codes of this length are nearly used up, or the generator is broken.
-    #[error("no free code was found in {0} draws")]
+    /// The chosen code looks like another chosen one.
+    #[error("the code looks like another")]
+    Lookalike,
+    /// So many codes in a row were taken: the codes of this length are nearly used up, or their generator is broken.
+    #[error("no free code was found in {0} tries")]
     NoFreeCode(u32),
+    /// The numbers that codes are made of no longer fit the code length.
+    #[error("the codes of this length are used up")]
+    CodesUsedUp,
+    /// There is no id for the link.
+    #[error(transparent)]
+    Ids(#[from] IdsError),
     /// The store cannot do it.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -30,6 +42,20 @@ pub enum Error {
 impl Error {
     /// Whether the same call may succeed later, without any change of it.
     pub fn is_temporary(&self) -> bool {
-        matches!(self, Self::NoFreeCode(_) | Self::Store(StoreError::Unavailable(_)))
+        match self {
+            Self::Store(error) | Self::Ids(IdsError::Store(error)) => matches!(error, StoreError::Unavailable(_)),
+            Self::NoFreeCode(_) | Self::CodesUsedUp | Self::Ids(_) => true,
+            Self::Invalid(_) | Self::KeyNeeded(_) | Self::LinkNotFound | Self::CodeTaken | Self::Lookalike => false,
+        }
+    }
+}
+
+impl From<GeneratorError> for Error {
+    fn from(error: GeneratorError) -> Self {
+        match error {
+            GeneratorError::Store(error) => Self::Store(error),
+            GeneratorError::UsedUp(_) => Self::CodesUsedUp,
+            GeneratorError::NoneLucky(tries) => Self::NoFreeCode(tries),
+        }
     }
 }

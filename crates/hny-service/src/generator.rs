@@ -1,64 +1,117 @@
-//! Draws codes.
+//! Makes the codes that nobody chose, by one of five schemes, and passes over those that nobody should get.
 
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+mod numbers;
 
-use hny_codes::{Alphabet, LengthError, RandomCodes};
-use hny_domain::{BaseUrl, Code, reserved};
-use rand::CryptoRng;
+use std::sync::Arc;
 
-/// Where randomness comes from: handed in, so that a test can foresee it and nothing else can.
-#[derive(Clone)]
-pub struct Randomness(Arc<Mutex<dyn CryptoRng + Send>>);
+use hny_codes::{
+    Alphabet, CounterCodes, HashCodes, LengthError, NumberTooLarge, Permutation, RandomCodes, Unlucky, snowflake,
+};
+use hny_domain::{BaseUrl, Caller, Code, Target, reserved};
+use hny_store::StoreError;
+use thiserror::Error;
 
-impl Randomness {
-    /// Takes a cryptographic generator.
-    pub fn new(generator: impl CryptoRng + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(generator)))
-    }
+use crate::randomness::Randomness;
 
-    /// Uses the generator, alone.
-    pub fn with<T>(&self, draw: impl FnOnce(&mut dyn CryptoRng) -> T) -> T {
-        // A generator has no state that a panic could leave half done.
-        let mut generator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        draw(&mut *generator)
-    }
+pub use numbers::Numbers;
+
+/// The characters of a private code: 131 bits, more than anyone can try.
+const PRIVATE_LENGTH: usize = 22;
+
+/// How many private codes in a row may show unlucky words.
+const MOST_PASSED_OVER: u32 = 1_000;
+
+/// How a code is made.
+#[derive(Debug)]
+pub enum Scheme {
+    /// Drawn, each as likely as the others.
+    Random(RandomCodes),
+    /// A leased number.
+    Counter(CounterCodes, Numbers),
+    /// A leased number, permuted under a secret.
+    Permuted(Permutation, Numbers),
+    /// The link's own id, permuted under a secret.
+    Snowflake(Permutation),
+    /// A hash of owner and target.
+    Hash(HashCodes),
 }
 
-impl fmt::Debug for Randomness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Randomness")
-    }
-}
-
-/// Draws codes that nobody chose.
+/// Makes codes. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Generator {
-    codes: RandomCodes,
+pub struct Generator(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    scheme: Scheme,
+    private: RandomCodes,
+    unlucky: Unlucky,
     base: Arc<BaseUrl>,
     randomness: Randomness,
 }
 
+/// What a code may be made of.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) id: snowflake::Id,
+    pub(crate) caller: Caller,
+    pub(crate) target: &'a Target,
+    /// Which attempt this is for one link, from 0.
+    pub(crate) attempt: u32,
+}
+
+/// Why there is no code.
+#[derive(Debug, Clone, Error)]
+pub(crate) enum GeneratorError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    UsedUp(#[from] NumberTooLarge),
+    #[error("{0} codes in a row showed unlucky words")]
+    NoneLucky(u32),
+}
+
 impl Generator {
-    /// Uniform random codes of `length` characters for links under `base`.
-    pub fn random(
-        alphabet: Alphabet,
-        length: usize,
+    /// Codes by `scheme`, for links under `base`, none of which shows a word of `unlucky`.
+    pub fn new(
+        scheme: Scheme,
+        unlucky: Unlucky,
         base: Arc<BaseUrl>,
         randomness: Randomness,
     ) -> Result<Self, LengthError> {
-        Ok(Self { codes: RandomCodes::new(alphabet, length)?, base, randomness })
+        let private = RandomCodes::new(Alphabet::Base62, PRIVATE_LENGTH)?;
+        Ok(Self(Arc::new(Inner { scheme, private, unlucky, base, randomness })))
     }
 
-    /// The next code. Reserved words are passed over: `healthz` has seven letters.
-    pub fn draw(&self) -> Code {
-        loop {
-            let text = self.randomness.with(|generator| self.codes.draw(generator));
-            // Every text drawn is a code; a reserved one comes once in some ten million draws.
-            match Code::parse(&text) {
-                Ok(code) if !reserved::is_reserved(code.as_str()) && !self.base.hides(code.as_str()) => return code,
-                _ => {}
+    /// How codes are made.
+    pub(crate) fn scheme(&self) -> &Scheme {
+        &self.0.scheme
+    }
+
+    /// The next code for a link that is private: always a drawn one.
+    pub(crate) fn private_code(&self) -> Result<Code, GeneratorError> {
+        let lucky = (0..MOST_PASSED_OVER).find_map(|_| self.lucky(&self.0.randomness.draw(self.0.private)));
+        lucky.ok_or(GeneratorError::NoneLucky(MOST_PASSED_OVER))
+    }
+
+    /// The next code for a link, or `None` when the one that its scheme and attempt lead to is not to be given.
+    pub(crate) async fn code(&self, source: Source<'_>) -> Result<Option<Code>, GeneratorError> {
+        let text = match &self.0.scheme {
+            Scheme::Random(codes) => self.0.randomness.draw(*codes),
+            Scheme::Counter(codes, numbers) => codes.code(numbers.next().await?)?,
+            Scheme::Permuted(permutation, numbers) => permutation.permute(numbers.next().await?)?,
+            Scheme::Snowflake(permutation) => permutation.permute(source.id.get())?,
+            Scheme::Hash(codes) => {
+                let owner = source.caller.owner().map(|owner| owner.to_string()).unwrap_or_default();
+                codes.code(&owner, source.target.as_str(), source.attempt.into())
             }
-        }
+        };
+        Ok(self.lucky(&text))
+    }
+
+    /// The text as a code, unless it is reserved or shows an unlucky word.
+    fn lucky(&self, text: &str) -> Option<Code> {
+        let is_lucky =
+            !reserved::is_reserved(text) && !self.0.base.hides(text) && !self.0.unlucky.contains_unlucky(text);
+        is_lucky.then(|| Code::parse(text).ok())?
     }
 }

@@ -6,7 +6,7 @@ use subtle::ConstantTimeEq;
 use thiserror::Error;
 
 use crate::error::Error;
-use crate::generator::Randomness;
+use crate::randomness::Randomness;
 use crate::secret::{self, Secret};
 
 /// The longest name of a key, in characters.
@@ -54,7 +54,7 @@ impl Keys {
     /// Makes a key. Its text is in the answer and nowhere else.
     pub async fn issue(&self, name: &str, role: Role) -> Result<IssuedKey, Error> {
         check_name(name)?;
-        let secret = self.randomness.with(|generator| Secret::draw(generator));
+        let secret = Secret::draw(&self.randomness);
         let new = NewKey { name: name.to_owned(), role, secret_hash: secret.hash(), now: self.clock.now() };
         let key = self.store.insert_key(new).await?;
         let text = secret.write(key.id);

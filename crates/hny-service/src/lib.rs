@@ -2,11 +2,15 @@
 
 pub mod error;
 pub mod generator;
+pub mod ids;
 pub mod keys;
 pub mod links;
+pub mod randomness;
 pub mod secret;
 
 pub use error::Error;
-pub use generator::{Generator, Randomness};
+pub use generator::{Generator, Numbers, Scheme};
+pub use ids::{Ids, IdsError};
 pub use keys::{IssuedKey, KeyError, Keys};
-pub use links::{CreatePolicy, Links};
+pub use links::{CreatePolicy, Created, Links, Parts};
+pub use randomness::Randomness;

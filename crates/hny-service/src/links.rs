@@ -2,17 +2,16 @@
 
 use std::sync::Arc;
 
-use hny_domain::{
-    BaseUrl, Caller, Clock, Code, CodeOrigin, DomainId, Draft, DraftInput, EditInput, FieldError, Link, Timestamp,
-};
-use hny_store::{Edition, Insertion, NewLink, Store};
+use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link};
+use hny_store::{Edition, Store};
 
 use crate::error::Error;
 use crate::generator::Generator;
+use crate::ids::Ids;
 
-/// How often a code is drawn for one link. At 1.8 billion links of 7 characters one insert in 1,957 draws twice, and five
-/// taken codes in a row come once in 10^16: then something is broken, and drawing on would hide it.
-const DRAWS: u32 = 5;
+mod create;
+
+pub use create::Created;
 
 /// Who may make links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,27 +26,28 @@ pub enum CreatePolicy {
 #[derive(Debug, Clone)]
 pub struct Links {
     store: Store,
-    generator: Generator,
-    base: Arc<BaseUrl>,
-    clock: Clock,
-    policy: CreatePolicy,
+    parts: Parts,
+}
+
+/// What the verbs work with.
+#[derive(Debug, Clone)]
+pub struct Parts {
+    /// Makes codes.
+    pub generator: Generator,
+    /// Makes primary keys.
+    pub ids: Ids,
+    /// What short URLs start with.
+    pub base: Arc<BaseUrl>,
+    /// What time it is.
+    pub clock: Clock,
+    /// Who may make links.
+    pub policy: CreatePolicy,
 }
 
 impl Links {
     /// The verbs over `store`.
-    pub fn new(store: Store, generator: Generator, base: Arc<BaseUrl>, clock: Clock, policy: CreatePolicy) -> Self {
-        Self { store, generator, base, clock, policy }
-    }
-
-    /// Makes a link on the base domain. It is durable when this returns.
-    pub async fn create(&self, caller: Caller, input: DraftInput<'_>) -> Result<Link, Error> {
-        self.check_rights(caller, input)?;
-        let now = self.clock.now();
-        let draft = input.check(&self.base, now).map_err(Error::Invalid)?;
-        match draft.code.clone() {
-            Some(code) => self.insert(code, CodeOrigin::Custom, draft, caller, now).await?.ok_or(Error::CodeTaken),
-            None => self.insert_under_a_drawn_code(draft, caller, now).await,
-        }
+    pub fn new(store: Store, parts: Parts) -> Self {
+        Self { store, parts }
     }
 
     /// A link that the caller may see.
@@ -62,8 +62,8 @@ impl Links {
         if input.is_empty() {
             return self.find(caller, code).await;
         }
-        let now = self.clock.now();
-        let edit = input.check(&self.base, now).map_err(Error::Invalid)?;
+        let now = self.parts.clock.now();
+        let edit = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
         match self.store.edit_link(DomainId::BASE, code, edit, caller, now).await? {
             Edition::Edited(link) => Ok(link),
             Edition::NoSuchLink => Err(Error::LinkNotFound),
@@ -73,49 +73,7 @@ impl Links {
 
     /// Deletes a link.
     pub async fn delete(&self, caller: Caller, code: &Code) -> Result<(), Error> {
-        let deleted = self.store.delete_link(DomainId::BASE, code, caller, self.clock.now()).await?;
+        let deleted = self.store.delete_link(DomainId::BASE, code, caller, self.parts.clock.now()).await?;
         if deleted { Ok(()) } else { Err(Error::LinkNotFound) }
-    }
-
-    fn check_rights(&self, caller: Caller, input: DraftInput<'_>) -> Result<(), Error> {
-        if caller != Caller::Anonymous {
-            return Ok(());
-        }
-        let fields = input.fields_that_need_a_key();
-        if self.policy == CreatePolicy::Open && fields.is_empty() {
-            return Ok(());
-        }
-        let error = |field| FieldError::new(field, "only callers with an API key may set it");
-        Err(Error::KeyNeeded(fields.into_iter().map(error).collect()))
-    }
-
-    async fn insert_under_a_drawn_code(&self, draft: Draft, caller: Caller, now: Timestamp) -> Result<Link, Error> {
-        for _ in 0..DRAWS {
-            let code = self.generator.draw();
-            if let Some(link) = self.insert(code, CodeOrigin::Generated, draft.clone(), caller, now).await? {
-                return Ok(link);
-            }
-        }
-        tracing::error!(
-            draws = DRAWS,
-            "every drawn code was taken: the code space is nearly full, or its generator is broken"
-        );
-        Err(Error::NoFreeCode(DRAWS))
-    }
-
-    /// The link, or `None` when the code is taken.
-    async fn insert(
-        &self,
-        code: Code,
-        origin: CodeOrigin,
-        draft: Draft,
-        caller: Caller,
-        now: Timestamp,
-    ) -> Result<Option<Link>, Error> {
-        let link = NewLink { domain: DomainId::BASE, code, origin, draft, caller, now };
-        match self.store.insert_link(link).await? {
-            Insertion::Inserted(link) => Ok(Some(link)),
-            Insertion::CodeTaken => Ok(None),
-        }
     }
 }

@@ -5,8 +5,9 @@
 
 use hny_codes::{Alphabet, RandomCodes, base62};
 use hny_domain::KeyId;
-use rand::CryptoRng;
 use sha2::{Digest, Sha256};
+
+use crate::randomness::Randomness;
 
 const PREFIX: &str = "hny_";
 const SECRET_LENGTH: usize = 30;
@@ -17,10 +18,10 @@ pub(crate) struct Secret(String);
 
 impl Secret {
     /// Draws a new one.
-    pub(crate) fn draw(generator: &mut dyn CryptoRng) -> Self {
+    pub(crate) fn draw(randomness: &Randomness) -> Self {
         #[expect(clippy::expect_used, reason = "the length is a constant within the bounds")]
         let codes = RandomCodes::new(Alphabet::Base62, SECRET_LENGTH).expect("30 is a length of random codes");
-        Self(codes.draw(generator).to_string())
+        Self(randomness.draw(codes).to_string())
     }
 
     /// What the store keeps. A plain hash is enough: there is nothing to guess in 178 random bits.
@@ -61,7 +62,7 @@ mod tests {
 
     #[test]
     fn a_key_is_read_as_it_was_written() {
-        let secret = Secret::draw(&mut StdRng::seed_from_u64(1));
+        let secret = Secret::draw(&Randomness::new(StdRng::seed_from_u64(1)));
         let text = secret.write(KeyId(42));
         let (id, read) = read(&text).unwrap();
         assert_eq!((id, read.hash()), (KeyId(42), secret.hash()));
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_key_with_any_one_character_changed_is_no_key() {
-        let text = Secret::draw(&mut StdRng::seed_from_u64(2)).write(KeyId(7));
+        let text = Secret::draw(&Randomness::new(StdRng::seed_from_u64(2))).write(KeyId(7));
         for place in 0..text.len() {
             for other in ["x", "0", " ", "_", "", "é"] {
                 let mut changed = text.clone();

@@ -1,12 +1,14 @@
 //! The contract for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Link, Timestamp};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Link, LinkId, Timestamp};
 
 use crate::{Store, StoreError};
 
 /// A link to be made under a code that is already drawn or chosen.
 #[derive(Debug, Clone)]
 pub struct NewLink {
+    /// Its primary key, which no other link has or had.
+    pub id: LinkId,
     /// The domain it shall live on; it must be one that the database knows ([`DomainId::BASE`] always is).
     pub domain: DomainId,
     /// Its code. [`Draft::code`] is not looked at.
@@ -28,6 +30,8 @@ pub enum Insertion {
     Inserted(Link),
     /// The code is another link's, or was and is not given again to this caller.
     CodeTaken,
+    /// The code is free, but it is a chosen one that looks like another chosen one, and the draft does not allow that.
+    Lookalike,
 }
 
 /// What became of an [`Edit`].
@@ -56,7 +60,7 @@ impl Store {
     ///
     /// The unique index on (domain, code) decides, in one statement, however many callers and processes ask at once. The
     /// code of a deleted link is taken too, with one exception: a custom code is free again when a custom code is asked for
-    /// by the owner of the deleted link or by an admin. A link made in its place has a new id.
+    /// by the owner of the deleted link or by an admin.
     ///
     /// The answer comes after the commit is on disk. A change once handed over is made even when the caller no longer waits.
     pub async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {

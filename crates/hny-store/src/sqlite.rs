@@ -8,6 +8,7 @@ mod connection;
 mod failure;
 mod identity;
 mod key;
+mod lease;
 mod link;
 mod listeners;
 mod migrations;

@@ -68,7 +68,7 @@ impl LinkView {
             clicks_used: 0,
             redirect_status: link.redirect_status.map(hny_domain::RedirectStatus::as_u16),
             forward_query: link.forward_query,
-            private: false,
+            private: link.private,
             has_password: false,
             title: link.title.clone(),
             tags: Vec::new(),

@@ -28,6 +28,10 @@ pub struct NewLink {
     pub title: Option<String>,
     /// Whether it redirects.
     pub active: Option<bool>,
+    /// Whether its code shall be so long that nobody guesses it.
+    pub private: Option<bool>,
+    /// Whether the chosen code may look like another chosen one.
+    pub allow_lookalike: Option<bool>,
     #[serde(flatten)]
     unknown: Unknown,
 }
@@ -45,6 +49,8 @@ impl NewLink {
             forward_query: self.forward_query,
             title: self.title.as_deref(),
             active: self.active,
+            private: self.private,
+            allow_lookalike: self.allow_lookalike,
         }
     }
 }
@@ -60,6 +66,8 @@ impl Shape for NewLink {
         "forwardQuery",
         "title",
         "active",
+        "private",
+        "allowLookalike",
     ];
 
     fn unknown(&self) -> impl Iterator<Item = &str> {

@@ -4,11 +4,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
-use hny_service::{Generator, Keys, Links, Randomness};
-use hny_store::{OpenError, Settings, Store};
+use hny_service::{Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
+use hny_store::{CodeKeyCheck, OpenError, Settings, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 use thiserror::Error;
@@ -35,6 +36,26 @@ pub enum ComposeError {
     /// The code length is out of bounds.
     #[error("code_length: {0}")]
     CodeLength(#[from] hny_codes::LengthError),
+    /// The code key or length is no good.
+    #[error("code_key: {0}")]
+    Permutation(#[from] hny_codes::PermutationError),
+    /// A word cannot be on the list.
+    #[error("unlucky_words: {0}")]
+    UnluckyWord(#[from] hny_codes::WordError),
+    /// A node id is out of bounds.
+    #[error("{0}")]
+    Node(#[from] snowflake::NodeError),
+    /// Codes were made with another secret before.
+    #[error(
+        "HNY_CODE_KEY: the codes of this database were made with another key; set that one again, or begin a new epoch with this one by: hny codes adopt-key"
+    )]
+    OtherCodeKey,
+    /// The store cannot say which secret that was.
+    #[error(transparent)]
+    CodeKey(#[from] StoreError),
+    /// No id can be made.
+    #[error(transparent)]
+    Ids(#[from] hny_service::IdsError),
 }
 
 /// The verbs and what they work on. The server is built over them, and the commands use them as they are.
@@ -45,6 +66,8 @@ pub struct Verbs {
     pub links: Links,
     /// The verbs on API keys.
     pub keys: Keys,
+    /// The ids of links; a service keeps their lease.
+    pub ids: Ids,
     /// What short URLs start with.
     pub base: Arc<BaseUrl>,
     /// What time it is.
@@ -66,20 +89,102 @@ pub async fn open_existing_store(settings: &config::Store) -> Result<Store, Comp
     open_store(settings, 1).await
 }
 
+/// Who asks for the verbs, and so how many numbers are leased at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// A service that makes many links.
+    Service,
+    /// A command that makes one.
+    Command,
+}
+
+impl Use {
+    fn numbers(self) -> u32 {
+        match self {
+            Self::Service => 1_000,
+            Self::Command => 1,
+        }
+    }
+}
+
 /// Builds the verbs for a service that answers on `bound`.
-pub fn verbs(config: &Config, store: Store, bound: SocketAddr) -> Result<Verbs, ComposeError> {
+pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Use) -> Result<Verbs, ComposeError> {
     let base = Arc::new(BaseUrl::new(&config.http.base_url.url(bound))?);
     let clock = Clock::system();
     let randomness = Randomness::new(seeded_generator()?);
-    let links = &config.links;
-    let generator = Generator::random(links.code_alphabet, links.code_length, Arc::clone(&base), randomness.clone())?;
+    let scheme = scheme(config, &store, &clock, purpose).await?;
+    let generator = Generator::new(scheme, config.codes.unlucky.list()?, Arc::clone(&base), randomness.clone())?;
+    let ids = Ids::new(store.clone(), clock.clone(), config.codes.node, &randomness)?;
+    let parts = hny_service::Parts {
+        generator,
+        ids: ids.clone(),
+        base: Arc::clone(&base),
+        clock: clock.clone(),
+        policy: config.links.create,
+    };
     Ok(Verbs {
-        links: Links::new(store.clone(), generator, Arc::clone(&base), clock.clone(), links.create),
+        links: Links::new(store.clone(), parts),
         keys: Keys::new(store.clone(), clock.clone(), randomness),
+        ids,
         store,
         base,
         clock,
     })
+}
+
+/// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
+async fn scheme(config: &Config, store: &Store, clock: &Clock, purpose: Use) -> Result<Scheme, ComposeError> {
+    let codes = &config.codes;
+    if let Some(permutation) = permutation(codes)? {
+        let fingerprint = permutation.fingerprint();
+        match store.check_code_key(permuted_length(codes), fingerprint, clock.now()).await? {
+            CodeKeyCheck::Same => {}
+            CodeKeyCheck::Different => return Err(ComposeError::OtherCodeKey),
+        }
+        return Ok(match codes.scheme {
+            hny_codes::Scheme::Snowflake => Scheme::Snowflake(permutation),
+            _ => Scheme::Permuted(permutation, Numbers::new(store.clone(), purpose.numbers())),
+        });
+    }
+    Ok(match codes.scheme {
+        hny_codes::Scheme::Counter => {
+            Scheme::Counter(CounterCodes::new(codes.length)?, Numbers::new(store.clone(), purpose.numbers()))
+        }
+        hny_codes::Scheme::Hash => Scheme::Hash(HashCodes::new(codes.length)?),
+        _ => Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?),
+    })
+}
+
+/// The permutation that the settings ask for, where the scheme has one.
+fn permutation(codes: &config::Codes) -> Result<Option<Permutation>, ComposeError> {
+    match &codes.key {
+        Some(key) if codes.scheme.needs_key() => {
+            Ok(Some(Permutation::new(key.reveal(), permuted_length(codes).into())?))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// How many characters a permuted code has.
+fn permuted_length(codes: &config::Codes) -> u8 {
+    let length = if codes.scheme == hny_codes::Scheme::Snowflake { snowflake::CODE_LENGTH } else { codes.length };
+    // A code length is at most 32.
+    u8::try_from(length).unwrap_or(u8::MAX)
+}
+
+/// The number of an epoch in which codes are made with one secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CodeKeyEpoch(pub u64);
+
+/// Has codes made with the secret of the settings from now on; `None` where the scheme has no secret.
+pub async fn adopt_code_key(
+    config: &Config,
+    store: &Store,
+    clock: &Clock,
+) -> Result<Option<CodeKeyEpoch>, ComposeError> {
+    let Some(permutation) = permutation(&config.codes)? else { return Ok(None) };
+    let (length, fingerprint) = (permuted_length(&config.codes), permutation.fingerprint());
+    Ok(Some(CodeKeyEpoch(store.adopt_code_key(length, fingerprint, clock.now()).await?)))
 }
 
 /// Builds the server's parts over the verbs.

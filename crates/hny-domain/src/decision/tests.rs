@@ -18,6 +18,7 @@ fn link() -> Link {
         expires_at: None,
         redirect_status: None,
         forward_query: None,
+        private: false,
         title: None,
         active: true,
         version: Version(1),

@@ -18,6 +18,7 @@ fn full_link() -> Link {
         expires_at: at(1_000),
         redirect_status: Some(RedirectStatus::TemporaryRedirect),
         forward_query: Some(false),
+        private: false,
         title: Some("title".to_owned()),
         active: false,
         version: Version(1),

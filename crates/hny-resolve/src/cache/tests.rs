@@ -28,6 +28,7 @@ fn link(code: &str, version: u64) -> Arc<Link> {
         expires_at: None,
         redirect_status: None,
         forward_query: None,
+        private: false,
         title: None,
         active: true,
         version: Version(version),

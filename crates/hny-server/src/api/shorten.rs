@@ -1,16 +1,21 @@
 //! `POST /api/shorten`, and `POST /shorten`: the short way to a short URL.
 
 use axum::extract::State;
+use hny_service::Created;
 use hny_wire::{NewLink, Shortened};
+use http::StatusCode;
 
-use super::{Outcome, created};
+use super::{Outcome, created, json};
 use crate::app::App;
 use crate::extract::{Anyone, Json};
 
 /// Makes a link and answers the little that most callers want of it.
 pub(crate) async fn shorten(State(app): State<App>, Anyone(caller): Anyone, Json(new): Json<NewLink>) -> Outcome {
-    let link = app.links.create(caller, new.input()).await?;
-    app.metrics.link_created();
+    let Created { link, is_new } = app.links.create(caller, new.input()).await?;
     let shortened = Shortened::of(&link, &app.base);
+    if !is_new {
+        return Ok(json(StatusCode::OK, &shortened));
+    }
+    app.metrics.link_created();
     Ok(created(&shortened.short_url, &shortened))
 }

@@ -1,6 +1,6 @@
 //! The SQL for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, KeyId, Link, LinkId, RedirectStatus, Timestamp, Version};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, KeyId, Link, RedirectStatus, Timestamp, Version};
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
 use super::Sqlite;
@@ -75,15 +75,16 @@ const FIND: &str = concat!(
 /// written.
 const INSERT: &str = "
     INSERT INTO links (id, domain, code, is_custom, owner, target, target_hash, title, created_at, updated_at,
-        valid_from, expires_at, redirect_status, forward_query, active, version)
+        valid_from, expires_at, redirect_status, forward_query, active, version, private, skeleton)
     VALUES (:id, :domain, :code, :is_custom, :owner, :target, :target_hash, :title, :created_at, :updated_at,
-        :valid_from, :expires_at, :redirect_status, :forward_query, :active, :version)
+        :valid_from, :expires_at, :redirect_status, :forward_query, :active, :version, :private, :skeleton)
     ON CONFLICT (domain, code) DO UPDATE SET
         id = excluded.id, owner = excluded.owner, target = excluded.target, target_hash = excluded.target_hash,
         title = excluded.title, created_at = excluded.created_at, updated_at = excluded.updated_at,
         valid_from = excluded.valid_from, expires_at = excluded.expires_at,
         redirect_status = excluded.redirect_status, forward_query = excluded.forward_query,
-        active = excluded.active, version = excluded.version, deleted_at = NULL
+        active = excluded.active, version = excluded.version, private = excluded.private,
+        skeleton = excluded.skeleton, deleted_at = NULL
     WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
         AND (:is_admin OR links.owner = excluded.owner)";
 
@@ -94,12 +95,24 @@ const UPDATE: &str = "
     WHERE id = :id";
 
 const DELETE: &str = "
-    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, updated_at = :now, deleted_at = :now,
+    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = :now, deleted_at = :now,
         version = :version
     WHERE domain = :domain AND code = :code AND deleted_at IS NULL AND (:is_admin OR owner = :owner)";
 
+/// Whether another chosen code looks like this one.
+const LOOKALIKE: &str = "SELECT EXISTS (SELECT 1 FROM links WHERE domain = ?1 AND skeleton = ?2 AND code <> ?3)";
+
 fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -> Result<Insertion> {
+    let allow_lookalike = new.draft.allow_lookalike;
     let link = new_link(new, rights.owner, log.next_version());
+    let skeleton = (link.origin == CodeOrigin::Custom).then(|| link.code.skeleton());
+    if let Some(skeleton) = &skeleton
+        && !allow_lookalike
+        && sql.prepare_cached(LOOKALIKE)?.query_row((link.domain.0, skeleton, link.code.as_str()), |row| row.get(0))?
+    {
+        // A code that is taken itself is told first: choosing it again with leave would be in vain.
+        return Ok(if is_live(sql, &link)? { Insertion::CodeTaken } else { Insertion::Lookalike });
+    }
     let rows = sql.prepare_cached(INSERT)?.execute(named_params! {
         ":id": link.id.0,
         ":domain": link.domain.0,
@@ -117,6 +130,8 @@ fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -
         ":forward_query": link.forward_query,
         ":active": link.active,
         ":version": link.version.0.cast_signed(),
+        ":private": link.private,
+        ":skeleton": skeleton,
         ":is_admin": rights.is_admin,
     })?;
     if rows == 0 {
@@ -126,11 +141,15 @@ fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -
     Ok(Insertion::Inserted(link))
 }
 
-/// The link that a [`NewLink`] becomes. Its first version is also its id: no other link can ever have either.
+fn is_live(sql: &Connection, link: &Link) -> Result<bool> {
+    Ok(find(sql, link.domain, &link.code)?.is_some())
+}
+
+/// The link that a [`NewLink`] becomes.
 fn new_link(new: NewLink, owner: Option<KeyId>, version: Version) -> Link {
-    let NewLink { domain, code, origin, draft, caller: _, now } = new;
+    let NewLink { id, domain, code, origin, draft, caller: _, now } = new;
     Link {
-        id: LinkId(version.0.cast_signed()),
+        id,
         domain,
         code,
         origin,
@@ -142,6 +161,7 @@ fn new_link(new: NewLink, owner: Option<KeyId>, version: Version) -> Link {
         expires_at: draft.expires_at,
         redirect_status: draft.redirect_status,
         forward_query: draft.forward_query,
+        private: draft.private,
         title: draft.title,
         active: draft.active,
         version,

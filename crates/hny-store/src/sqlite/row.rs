@@ -12,7 +12,7 @@ use crate::{Change, Key};
 macro_rules! link_columns {
     () => {
         "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
-         redirect_status, forward_query, title, active, version"
+         redirect_status, forward_query, title, active, version, private"
     };
 }
 
@@ -43,6 +43,7 @@ pub(super) fn link(row: &Row<'_>) -> Result<Link> {
         title: row.get(12)?,
         active: row.get(13)?,
         version: version(row, 14)?,
+        private: row.get(15)?,
     })
 }
 

@@ -53,7 +53,7 @@ async fn what_was_acknowledged_is_there_afterwards(database: Database) {
         let found = again.find_link(DomainId::BASE, &code(&format!("c{number}"))).await.unwrap();
         match insert.await.unwrap() {
             Ok(Insertion::Inserted(link)) => assert_eq!(found, Some(link)),
-            Ok(Insertion::CodeTaken) => panic!("nobody else has this code"),
+            Ok(Insertion::CodeTaken | Insertion::Lookalike) => panic!("nobody else has this code"),
             Err(error) => {
                 assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
                 assert_eq!(found, None, "refused and yet there");

@@ -1,7 +1,9 @@
 //! The databases that the contract is held against, and what the tests put into them.
 
+use std::sync::atomic::{AtomicI64, Ordering};
+
 use hny_domain::{
-    BaseUrl, Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, Role, Target, Timestamp,
+    BaseUrl, Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role, Target, Timestamp,
 };
 use hny_store::{Insertion, Key, NewKey, NewLink, Settings, Store};
 use tempfile::TempDir;
@@ -57,12 +59,21 @@ pub(crate) fn draft(target: &str) -> Draft {
         forward_query: None,
         title: None,
         active: true,
+        private: false,
+        allow_lookalike: false,
     }
+}
+
+/// A primary key that no other link of these tests has.
+fn next_id() -> LinkId {
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    LinkId(LAST.fetch_add(1, Ordering::Relaxed) + 1)
 }
 
 /// A link with a custom code, made by the operator.
 pub(crate) fn new_link(text: &str) -> NewLink {
     NewLink {
+        id: next_id(),
         domain: DomainId::BASE,
         code: code(text),
         origin: CodeOrigin::Custom,
@@ -80,7 +91,7 @@ pub(crate) fn edit(input: EditInput<'_>) -> Edit {
 pub(crate) async fn insert(store: &Store, link: NewLink) -> Link {
     match store.insert_link(link).await.unwrap() {
         Insertion::Inserted(link) => link,
-        Insertion::CodeTaken => panic!("the code should be free"),
+        Insertion::CodeTaken | Insertion::Lookalike => panic!("the code should be free"),
     }
 }
 

@@ -39,13 +39,14 @@ async fn a_link_comes_out_as_it_went_in(database: Database) {
     new.draft.forward_query = Some(false);
     new.draft.title = Some("Grüße, \"world\"; --".to_owned());
     new.draft.active = false;
+    new.draft.private = true;
     let link = insert(&store, new.clone()).await;
     assert_eq!(link.target.as_str(), target);
     assert_eq!((link.origin, link.owner), (CodeOrigin::Custom, Some(owner)));
     assert_eq!((link.created_at, link.updated_at), (NOW, NOW));
     assert_eq!((link.valid_from, link.expires_at), (new.draft.valid_from, new.draft.expires_at));
     assert_eq!((link.redirect_status, link.forward_query), (new.draft.redirect_status, new.draft.forward_query));
-    assert_eq!((&link.title, link.active), (&new.draft.title, false));
+    assert_eq!((&link.title, link.active, link.private), (&new.draft.title, false, true));
     assert_eq!(find(&store, "aB3_x-Z").await, Some(link.clone()));
     assert_eq!(find(&database.store().await, "aB3_x-Z").await, Some(link), "read by another process");
 }
@@ -58,7 +59,7 @@ async fn an_unset_field_stays_unset(database: Database) {
     assert_eq!((link.origin, link.owner, link.title.as_deref()), (CodeOrigin::Generated, None, None));
     assert_eq!((link.valid_from, link.expires_at), (None, None));
     assert_eq!((link.redirect_status, link.forward_query), (None, None));
-    assert!(link.active);
+    assert!(link.active && !link.private);
 }
 
 async fn codes_differ_by_case(database: Database) {
@@ -124,7 +125,7 @@ async fn is_given_again(store: &Store, text: &str, was: CodeOrigin, wanted: Code
             assert_eq!(find(store, text).await, Some(second));
             true
         }
-        Insertion::CodeTaken => {
+        Insertion::CodeTaken | Insertion::Lookalike => {
             assert_eq!(find(store, text).await, None);
             false
         }

@@ -6,5 +6,7 @@ mod database;
 mod changes;
 mod close;
 mod key;
+mod lease;
 mod link;
+mod lookalike;
 mod open;

@@ -58,9 +58,12 @@ fn explain_verb(error: &hny_service::Error) -> Exit {
         }
         Error::LinkNotFound => say("there is no link with this code; upper and lower case count"),
         Error::CodeTaken => say("another link has this code; choose another, or leave --code out to get one drawn"),
-        Error::NoFreeCode(draws) => {
-            say(format_args!("no free code in {draws} draws: set a greater code_length (HNY_CODE_LENGTH)"));
+        Error::Lookalike => say("another chosen code looks like this one (0 and O, 1 and l and I); choose another"),
+        Error::NoFreeCode(tries) => {
+            say(format_args!("no free code in {tries} tries: set a greater code_length (HNY_CODE_LENGTH)"));
         }
+        Error::CodesUsedUp => say("the codes of this length are used up: set a greater code_length (HNY_CODE_LENGTH)"),
+        Error::Ids(error) => say(with_causes(error)),
         Error::Store(error) => say(with_causes(error)),
     }
     Exit::Failed

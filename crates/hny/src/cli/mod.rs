@@ -9,6 +9,7 @@ mod migrate;
 mod run;
 mod serve;
 
+pub mod codes;
 pub mod config;
 pub mod key;
 pub mod resolve;
@@ -55,6 +56,9 @@ pub enum Action {
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Change how codes are made
+    #[command(subcommand)]
+    Codes(codes::CodesCommand),
     /// Bring the database up to date, as `serve` does at start
     Migrate,
 }

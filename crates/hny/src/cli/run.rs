@@ -3,8 +3,8 @@
 use hny_store::Store;
 
 use super::failure::Failure;
-use super::{Action, key, migrate, resolve, serve, shorten};
-use crate::compose::{self, Verbs};
+use super::{Action, codes, key, migrate, resolve, serve, shorten};
+use crate::compose::{self, Use, Verbs};
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::lifecycle;
@@ -17,6 +17,7 @@ pub fn run(action: &Action, config: &Config) -> Result<Exit, Failure> {
         Action::Resolve(args) => with_existing(config, async |verbs| resolve::run(args, verbs).await),
         Action::Key(command) if command.makes_one() => with_verbs(config, async |verbs| key::run(command, verbs).await),
         Action::Key(command) => with_existing(config, async |verbs| key::run(command, verbs).await),
+        Action::Codes(command) => codes::run(command, config),
         Action::Migrate => migrate::run(config),
     }
 }
@@ -41,8 +42,9 @@ async fn with_store(
     store: Store,
     command: impl AsyncFnOnce(&Verbs) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let verbs = compose::verbs(config, store, config.http.listen)?;
+    let verbs = compose::verbs(config, store, config.http.listen, Use::Command).await?;
     let done = command(&verbs).await;
+    verbs.ids.release().await;
     verbs.store.close().await;
     done
 }

@@ -4,12 +4,12 @@ use std::io;
 use std::net::SocketAddr;
 
 use hny_server::{App, Drain, Limits, Readiness};
-use hny_service::CreatePolicy;
+use hny_service::{CreatePolicy, Ids};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
-use crate::compose;
+use crate::compose::{self, ComposeError, Use};
 use crate::config::{BaseUrl, Config, LogFormat};
 use crate::exit::Exit;
 use crate::lifecycle;
@@ -25,10 +25,12 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let http = &config.http;
     let (listener, bound) = listen(http.listen)?;
     let store = compose::open_store(&config.store, http.threads.get()).await?;
-    let verbs = compose::verbs(config, store, bound)?;
+    let verbs = compose::verbs(config, store, bound, Use::Service).await?;
+    verbs.ids.lease().await.map_err(ComposeError::from)?;
     let app = compose::app(config, &verbs, Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
+    let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
     let metrics = match http.metrics_listen {
         Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
         None => None,
@@ -36,6 +38,8 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     greet(config, bound, metrics, app.base.as_str());
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
+    heartbeat.abort();
+    verbs.ids.release().await;
     verbs.store.close().await;
     if finished {
         tracing::info!("stopped");
@@ -55,6 +59,11 @@ fn serve_metrics(
     let (listener, bound) = listen(address)?;
     tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), limits, begin.clone()));
     Ok(bound)
+}
+
+/// Keeps the node of this process, for as long as it makes links.
+async fn keep(ids: Ids) {
+    ids.keep().await;
 }
 
 /// How many connections may wait to be let in: a burst, or more than there are places for. (Linux takes at most what

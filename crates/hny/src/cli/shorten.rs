@@ -55,7 +55,7 @@ pub(super) async fn run(args: &ShortenArgs, verbs: &Verbs) -> Result<Exit, Failu
         redirect_status: args.redirect_status,
         ..DraftInput::default()
     };
-    let link = verbs.links.create(Caller::Operator, input).await?;
-    Printer::of_json_flag(args.json).data(&Answer(Shortened::of(&link, &verbs.base)))?;
+    let created = verbs.links.create(Caller::Operator, input).await?;
+    Printer::of_json_flag(args.json).data(&Answer(Shortened::of(&created.link, &verbs.base)))?;
     Ok(Exit::Done)
 }

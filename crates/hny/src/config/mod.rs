@@ -4,6 +4,7 @@
 //! its author wrote it, and no message shows a secret. Nothing reads a setting after the start: parts get the values they need.
 
 mod base_url;
+mod codes;
 mod database;
 mod environment;
 mod example;
@@ -24,6 +25,7 @@ pub mod setting;
 pub mod settings;
 
 pub use base_url::BaseUrl;
+pub use codes::{CodeKey, Codes, UnluckyWords};
 pub use database::Database;
 pub use example::Example;
 pub use http::Http;
@@ -45,6 +47,8 @@ pub struct Config {
     pub store: Store,
     /// What links are like, and who may make them.
     pub links: Links,
+    /// How codes and ids are made.
+    pub codes: Codes,
     /// What is logged.
     pub log: Log,
 }
@@ -56,11 +60,12 @@ impl Config {
         let http = Http::read(&mut reader);
         let store = Store::read(&mut reader);
         let links = Links::read(&mut reader);
+        let codes = Codes::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match (http, store, links, log) {
-            (Some(http), Some(store), Some(links), Some(log)) if reader.problems.is_empty() => {
-                Ok(Self { http, store, links, log })
+        match (http, store, links, codes, log) {
+            (Some(http), Some(store), Some(links), Some(codes), Some(log)) if reader.problems.is_empty() => {
+                Ok(Self { http, store, links, codes, log })
             }
             _ => Err(Problems(reader.problems)),
         }

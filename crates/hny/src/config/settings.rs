@@ -113,28 +113,29 @@ const LINKS: &[Setting] = &[
         .doc("Whether the visitor's query is handed on to the target, for links that do not say"),
     Setting::new("codes", "HNY_CODES", "codes", "KIND")
         .default("random")
-        .doc("How codes are made: `random`; later also `permuted`, `counter`, `snowflake`, `hash`"),
+        .doc("How codes are made: `random`, `permuted`, `counter`, `snowflake` or `hash`; docs/codes.md says which to choose"),
     Setting::new("code_length", "HNY_CODE_LENGTH", "code-length", "N")
         .kind(Kind::Number)
         .default("7")
-        .doc("How many characters a generated code has, 4 to 32"),
+        .doc("How many characters a generated code has, 4 to 32; snowflake codes have 11"),
     Setting::new("code_alphabet", "HNY_CODE_ALPHABET", "code-alphabet", "NAME")
         .default("base62")
         .doc("The characters of a generated code: `base62`, or `unambiguous`, which leaves out 0 O 1 l I"),
     Setting::new("code_key", "HNY_CODE_KEY", "code-key", "SECRET")
         .doc("Secret of 32 or more characters for permuted and snowflake codes")
-        .secret(Secrecy::Whole(Names { key: "code_key_file", env: "HNY_CODE_KEY_FILE", flag: "code-key-file" }))
-        .later("making codes with a key is"),
+        .secret(Secrecy::Whole(Names { key: "code_key_file", env: "HNY_CODE_KEY_FILE", flag: "code-key-file" })),
+    Setting::new("unlucky_words", "HNY_UNLUCKY_WORDS", "unlucky-words", "LIST")
+        .kind(Kind::List)
+        .default("default")
+        .doc("Words that no generated code shows: `default` is the list that comes with hny, `none` empties it"),
     Setting::new("datacenter_id", "HNY_DATACENTER_ID", "datacenter-id", "N")
         .kind(Kind::Number)
         .found("leased from the database")
-        .doc("0 to 31, for Snowflake ids")
-        .later("Snowflake is"),
+        .doc("0 to 31, for the ids of links; a node that is taken is refused"),
     Setting::new("worker_id", "HNY_WORKER_ID", "worker-id", "N")
         .kind(Kind::Number)
         .found("leased from the database")
-        .doc("0 to 31, for Snowflake ids")
-        .later("Snowflake is"),
+        .doc("0 to 31, likewise"),
 ];
 
 const ACCESS: &[Setting] = &[

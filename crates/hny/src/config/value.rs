@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use hny_codes::WordError;
 use hny_domain::redirect_status::RedirectStatusError;
 use thiserror::Error;
 
@@ -52,6 +53,18 @@ pub(super) enum ValueError {
     /// Not a database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// A secret that can be guessed.
+    #[error("must be 32 or more characters, best from a random generator (openssl rand -base64 33)")]
+    CodeKeyTooShort,
+    /// A scheme without its secret.
+    #[error("must be set where codes are 'permuted' or 'snowflake': 32 or more characters, kept for ever")]
+    CodeKeyNeeded,
+    /// The other schemes write numbers in base62.
+    #[error("must be base62 unless codes are 'random'")]
+    OnlyRandomIsUnambiguous,
+    /// A word that cannot be on the list.
+    #[error("must be words of three or more letters and digits, 'default' or 'none': {0}")]
+    UnluckyWord(#[source] WordError),
     /// A good value whose part this version does not have.
     #[error("{0} not part of this version yet; leave it unset")]
     Later(&'static str),

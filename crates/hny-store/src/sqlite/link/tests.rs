@@ -1,6 +1,8 @@
 //! What needs a caller that no role can be yet (a key that is not an admin), or a look at the rows themselves.
 
-use hny_domain::{Draft, Target};
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use hny_domain::{Draft, LinkId, Target};
 use rusqlite::params;
 
 use super::*;
@@ -23,6 +25,12 @@ fn database() -> Connection {
     sql
 }
 
+/// A primary key that no other link of these tests has.
+fn next_id() -> LinkId {
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    LinkId(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+}
+
 fn new(code: &str, origin: CodeOrigin) -> NewLink {
     let draft = Draft {
         target: Target::parse("https://example.com/secret").unwrap(),
@@ -33,9 +41,11 @@ fn new(code: &str, origin: CodeOrigin) -> NewLink {
         forward_query: None,
         title: Some("a title".to_owned()),
         active: true,
+        private: false,
+        allow_lookalike: false,
     };
     let caller = Caller::Anonymous;
-    NewLink { domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
+    NewLink { id: next_id(), domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
 }
 
 /// Does something in a transaction's way: log, work, sequence.
@@ -67,7 +77,7 @@ fn is_given_again(was: CodeOrigin, before: Rights, wanted: CodeOrigin, rights: R
             true
         }
         (Insertion::Inserted(_), Insertion::CodeTaken) => false,
-        (Insertion::CodeTaken, _) => panic!("the code was free"),
+        (first, second) => panic!("the code was free, and looked like no other: {first:?}, {second:?}"),
     }
 }
 
@@ -133,7 +143,7 @@ fn a_tombstone_says_nothing_of_the_link() {
     insert_as(&sql, "a", CodeOrigin::Custom, MINE);
     assert!(delete_as(&sql, "a", MINE));
     let row = "SELECT count(*) FROM links WHERE code = 'a' AND is_custom AND owner = 1 AND version = 2
-        AND deleted_at = ?1 AND target IS NULL AND target_hash IS NULL AND title IS NULL";
+        AND deleted_at = ?1 AND target IS NULL AND target_hash IS NULL AND title IS NULL AND skeleton IS NULL";
     assert_eq!(sql.query_row(row, [NOW.as_millis()], |row| row.get::<_, i64>(0)), Ok(1));
 }
 
@@ -169,6 +179,8 @@ fn rows_that_make_no_sense_are_refused() {
         "forward_query = 2",
         "active = 2",
         "active = NULL",
+        "private = 2",
+        "private = NULL",
         "is_custom = 2",
         "code = ''",
         "domain = NULL",
@@ -189,4 +201,17 @@ fn a_lookup_is_one_search_of_the_unique_index() {
         })
         .unwrap();
     assert_eq!(plan, "SEARCH links USING INDEX sqlite_autoindex_links_1 (domain=? AND code=?)");
+}
+
+#[test]
+fn a_lookalike_is_found_by_an_index_that_drawn_codes_are_not_in() {
+    let sql = database();
+    let detail = |row: &rusqlite::Row<'_>| row.get::<_, String>("detail");
+    let mut statement = sql.prepare(&format!("EXPLAIN QUERY PLAN {LOOKALIKE}")).unwrap();
+    let plan: Vec<_> = statement.query_map(params![0, "a", "a"], detail).unwrap().map(Result::unwrap).collect();
+    assert!(plan.contains(&"SEARCH links USING INDEX links_skeleton (domain=? AND skeleton=?)".to_owned()), "{plan:?}");
+    insert_as(&sql, "drawn", CodeOrigin::Generated, MINE);
+    insert_as(&sql, "chosen", CodeOrigin::Custom, MINE);
+    let count = "SELECT count(*) FROM links INDEXED BY links_skeleton WHERE skeleton IS NOT NULL";
+    assert_eq!(sql.query_row(count, [], |row| row.get::<_, i64>(0)), Ok(1));
 }

@@ -44,6 +44,32 @@ fn a_migration_that_was_cut_short_leaves_nothing() {
     migrate(&mut sql).unwrap();
 }
 
+/// The rows of a file that was made before codes had skeletons.
+fn file_of_version_2() -> Connection {
+    let mut sql = Connection::open_in_memory().unwrap();
+    migrations::runner().set_target(refinery::Target::Version(2)).run(&mut sql).unwrap();
+    let insert = "INSERT INTO links (id, domain, code, is_custom, target, target_hash, created_at, updated_at, active, version, deleted_at)
+        VALUES (?1, 0, ?2, ?3, ?4, ?5, 0, 0, 1, ?1, ?6)";
+    let (target, none) = (Some("https://example.com/"), None::<&str>);
+    sql.execute(insert, (1, "OIl0o1i", true, target, Some(1), None::<i64>)).unwrap();
+    sql.execute(insert, (2, "OIl0o1j", false, target, Some(1), None::<i64>)).unwrap();
+    sql.execute(insert, (3, "OIl0o1k", true, none, None::<i64>, Some(1))).unwrap();
+    sql
+}
+
+#[test]
+fn codes_that_were_chosen_before_get_their_skeletons() {
+    let mut sql = file_of_version_2();
+    migrate(&mut sql).unwrap();
+    let skeleton = |code: &str| {
+        let skeleton = "SELECT skeleton FROM links WHERE code = ?1";
+        sql.query_row(skeleton, [code], |row| row.get::<_, Option<String>>(0)).unwrap()
+    };
+    let ours = hny_domain::Code::parse("OIl0o1i").unwrap().skeleton();
+    assert_eq!(skeleton("OIl0o1i").as_deref(), Some(ours.as_str()));
+    assert_eq!((skeleton("OIl0o1j"), skeleton("OIl0o1k")), (None, None), "drawn ones and tombstones have none");
+}
+
 #[test]
 fn nobody_migrates_while_another_process_does() {
     let folder = TempDir::new().unwrap();
