@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use hny_service::Error;
+use hny_service::{Error, IdsError};
 use hny_wire::{Problem, ProblemKind, ReadError};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -66,11 +66,11 @@ pub(crate) fn of_service(error: &Error) -> Problem {
         Error::NoFreeCode(_) | Error::CodesUsedUp => {
             Problem::new(ProblemKind::Unavailable, "no free code was found; ask the operator for longer codes")
         }
+        Error::Store(_) | Error::Ids(IdsError::Store(_)) => of_store(error),
         Error::Ids(error) => {
             tracing::warn!(%error, "no id can be made");
             Problem::new(ProblemKind::Unavailable, error.to_string())
         }
-        Error::Store(_) => of_store(error),
     }
 }
 

@@ -49,8 +49,13 @@ pub enum IdsError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The wished node is another process's.
-    #[error("{0} is taken by another process; set another HNY_DATACENTER_ID or HNY_WORKER_ID, or leave both unset")]
-    Taken(String),
+    #[error("{nodes} is taken by another process; set another HNY_DATACENTER_ID or HNY_WORKER_ID, or leave both unset")]
+    Taken {
+        /// What was wished for.
+        nodes: String,
+        /// How long the first of the leases still holds, if its holder is dead.
+        left: Duration,
+    },
     /// The clock is wrong.
     #[error(transparent)]
     Clock(#[from] snowflake::StartError),
@@ -79,7 +84,15 @@ impl Ids {
     /// Leases a node now, so that a taken one is found out at the start. A node whose holder died is waited for: its lease ends
     /// within three seconds.
     pub async fn lease(&self) -> Result<(), IdsError> {
-        self.leased().await.map(drop)
+        match self.leased().await {
+            Err(IdsError::Taken { left, .. }) => {
+                // If its holder is dead, the lease will be over then; if it lives, it will have renewed.
+                tracing::info!("the node is taken; waiting for the end of its lease");
+                tokio::time::sleep(left).await;
+                self.leased().await.map(drop)
+            }
+            other => other.map(drop),
+        }
     }
 
     /// The next id.
@@ -137,18 +150,11 @@ impl Ids {
     }
 
     async fn take_node(&self) -> Result<Arc<Leased>, IdsError> {
-        let (node, after_ms, until_ms) = match self.ask().await? {
-            Asked::Granted(grant) => grant,
-            Asked::Taken(until_ms) => {
-                // If its holder is dead, the lease will be over then; if it lives, it will have renewed.
-                let now_ms = wall_ms(&self.0.clock);
-                let left = Duration::from_millis(until_ms.saturating_sub(now_ms) + 1);
-                tokio::time::sleep(left.min(LEASE)).await;
-                match self.ask().await? {
-                    Asked::Granted(grant) => grant,
-                    Asked::Taken(_) => return Err(IdsError::Taken(named(self.0.wish))),
-                }
-            }
+        let now_ms = wall_ms(&self.0.clock);
+        let until_ms = now_ms.saturating_add(millis(LEASE));
+        let (node, after_ms) = match self.0.store.lease_node(self.0.wish, &self.0.holder, now_ms, until_ms).await? {
+            NodeGrant::Granted { node, after_ms } => (node, after_ms),
+            NodeGrant::Taken { until_ms } => return Err(self.refusal(until_ms)),
         };
         let lease = Lease { after_ms, until_ms };
         let generator = Generator::new(Node::new(node.datacenter, node.worker)?, lease, &Times(&self.0.clock))?;
@@ -159,28 +165,38 @@ impl Ids {
         Ok(leased)
     }
 
-    async fn ask(&self) -> Result<Asked, IdsError> {
+    /// Why no node could be had: all that fit the wish are held, or marked, until `mark_ms` at least.
+    fn refusal(&self, mark_ms: u64) -> IdsError {
         let now_ms = wall_ms(&self.0.clock);
-        let until_ms = now_ms.saturating_add(millis(LEASE));
-        match self.0.store.lease_node(self.0.wish, &self.0.holder, now_ms, until_ms).await? {
-            NodeGrant::Granted { node, after_ms } => Ok(Asked::Granted((node, after_ms, until_ms))),
-            NodeGrant::Taken { until_ms } => Ok(Asked::Taken(until_ms)),
+        let left = Duration::from_millis(mark_ms.saturating_sub(now_ms).saturating_add(1));
+        if left > LEASE + HEARTBEAT {
+            // No process holds a node for so long: the clock was further when the mark was made.
+            return snowflake::StartError::BehindMark { now_ms, mark_ms }.into();
         }
+        IdsError::Taken { nodes: named(self.0.wish), left }
     }
 
     /// Has the lease hold from now on. A node that is another process's by now is given up; the next id leases another.
-    async fn renew(&self, leased: &Leased) -> Result<(), StoreError> {
+    async fn renew(&self, leased: &Arc<Leased>) -> Result<(), StoreError> {
         let steady_ms = millis(leased.anchor.saturating_add(self.0.clock.monotonic()));
-        let until_ms = steady_ms.max(wall_ms(&self.0.clock)).saturating_add(millis(LEASE));
+        // Never below an id that was made: the clock may have been ahead for a while.
+        let reached_ms = steady_ms.max(wall_ms(&self.0.clock)).max(leased.generator.high_water_ms());
+        let until_ms = reached_ms.saturating_add(millis(LEASE));
         let lease = NodeLease { node: leased.node, holder: self.0.holder.clone(), until_ms };
         if self.0.store.renew_node(lease).await? {
             leased.generator.renew(until_ms);
         } else {
             let NodeId { datacenter, worker } = leased.node;
             tracing::warn!(datacenter, worker, "another process has taken the node of this one; leasing another");
-            self.set_current(None);
+            self.give_up(leased);
         }
         Ok(())
+    }
+
+    /// Forgets a lease that was lost. Of many who find that out at once, one leases another, which the others must leave alone.
+    fn give_up(&self, lost: &Arc<Leased>) {
+        let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
+        current.take_if(|leased| Arc::ptr_eq(leased, lost));
     }
 
     fn current(&self) -> Option<Arc<Leased>> {
@@ -190,13 +206,6 @@ impl Ids {
     fn set_current(&self, leased: Option<Arc<Leased>>) -> Option<Arc<Leased>> {
         std::mem::replace(&mut *self.0.current.write().unwrap_or_else(PoisonError::into_inner), leased)
     }
-}
-
-enum Asked {
-    /// Which node, after which millisecond, until which.
-    Granted((NodeId, u64, u64)),
-    /// Until which millisecond.
-    Taken(u64),
 }
 
 /// The domain's clock as ids read it.

@@ -9,7 +9,7 @@ use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
 use hny_service::{Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
-use hny_store::{CodeKeyCheck, OpenError, Settings, Store, StoreError};
+use hny_store::{CodeKeyCheck, NodeWish, OpenError, Settings, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 use thiserror::Error;
@@ -89,7 +89,7 @@ pub async fn open_existing_store(settings: &config::Store) -> Result<Store, Comp
     open_store(settings, 1).await
 }
 
-/// Who asks for the verbs, and so how many numbers are leased at a time.
+/// Who asks for the verbs, and so how many numbers are leased at a time, and which node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
     /// A service that makes many links.
@@ -105,6 +105,14 @@ impl Use {
             Self::Command => 1,
         }
     }
+
+    /// The ids of the settings are the service's own, and it may be running: a command takes any that are free.
+    fn node(self, set: NodeWish) -> NodeWish {
+        match self {
+            Self::Service => set,
+            Self::Command => NodeWish::default(),
+        }
+    }
 }
 
 /// Builds the verbs for a service that answers on `bound`.
@@ -114,7 +122,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
     let randomness = Randomness::new(seeded_generator()?);
     let scheme = scheme(config, &store, &clock, purpose).await?;
     let generator = Generator::new(scheme, config.codes.unlucky.list()?, Arc::clone(&base), randomness.clone())?;
-    let ids = Ids::new(store.clone(), clock.clone(), config.codes.node, &randomness)?;
+    let ids = Ids::new(store.clone(), clock.clone(), purpose.node(config.codes.node), &randomness)?;
     let parts = hny_service::Parts {
         generator,
         ids: ids.clone(),

@@ -23,7 +23,7 @@ struct Inner {
 
 impl Numbers {
     /// Numbers from `store`, leased `range` at a time: a thousand for a service, one for a command that makes one link. What is
-    /// left when the process ends is a gap.
+    /// left when the process ends is a gap. Ranges of one are not fetched early: who asks for one number wants no second.
     pub fn new(store: Store, range: u32) -> Self {
         let leased = Mutex::new(LeasedNumbers::new(u64::from(range / 2)));
         Self(Arc::new(Inner {
@@ -55,7 +55,8 @@ impl Numbers {
             let mut leased = self.leased();
             (leased.take(), leased.wants_range())
         };
-        if number.is_some() && wants_range && !self.0.is_fetching_early.swap(true, Ordering::AcqRel) {
+        if self.0.range > 1 && number.is_some() && wants_range && !self.0.is_fetching_early.swap(true, Ordering::AcqRel)
+        {
             let numbers = self.clone();
             tokio::spawn(async move {
                 if let Err(error) = numbers.fetch().await {
@@ -82,3 +83,6 @@ impl Numbers {
         self.0.leased.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+mod tests;

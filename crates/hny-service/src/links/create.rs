@@ -12,9 +12,13 @@ use crate::generator::{Scheme, Source};
 /// taken codes in a row come once in 10^16: then something is broken, and drawing on would hide it.
 const DRAWS: u32 = 5;
 
-/// How many taken codes a link of another scheme skips. Counters meet the codes of an earlier scheme or key there, and hashes
-/// other links of the same code; whoever comes next goes on behind them.
+/// How many taken codes a counter skips for one link. They are codes of an earlier scheme or key, and whoever comes next goes
+/// on behind them.
 const SKIPS: u32 = 100;
+
+/// How many salts are tried for one link. The links that an owner has to one target, and those it had, take a salt each, unless
+/// they are the same link; nothing is written while one after the other is found to be taken.
+const SALTS: u32 = 1_000;
 
 /// How many codes in a row may be reserved or unlucky. With the list that comes with it, one of some two hundred is; only a
 /// list that forbids nearly everything leads here.
@@ -84,10 +88,19 @@ impl Links {
     }
 
     async fn insert_generated(&self, wish: &Wish<'_>) -> Result<Created, Error> {
-        let limit = if matches!(self.parts.generator.scheme(), Scheme::Random(_)) { DRAWS } else { SKIPS };
+        let limit = match self.parts.generator.scheme() {
+            Scheme::Random(_) => DRAWS,
+            Scheme::Counter(..) | Scheme::Permuted(..) | Scheme::Snowflake(_) => SKIPS,
+            Scheme::Hash(_) => SALTS,
+        };
+        // An id that no link took is good for the next try, unless the code is made of it.
+        let mut id = self.parts.ids.next().await?;
+        let needs_another = matches!(self.parts.generator.scheme(), Scheme::Snowflake(_));
         let mut taken = 0;
         for attempt in 0..limit + MOST_PASSED_OVER {
-            let id = self.parts.ids.next().await?;
+            if needs_another && attempt > 0 {
+                id = self.parts.ids.next().await?;
+            }
             let source = Source { id, caller: wish.caller, target: &wish.draft.target, attempt };
             let Some(code) = self.parts.generator.code(source).await? else { continue };
             match self.insert(id, code.clone(), CodeOrigin::Generated, wish).await? {

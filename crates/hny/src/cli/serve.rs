@@ -4,8 +4,9 @@ use std::io;
 use std::net::SocketAddr;
 
 use hny_server::{App, Drain, Limits, Readiness};
-use hny_service::{CreatePolicy, Ids};
+use hny_service::{CreatePolicy, Ids, IdsError};
 use tokio::net::{TcpListener, TcpSocket};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
@@ -26,7 +27,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let (listener, bound) = listen(http.listen)?;
     let store = compose::open_store(&config.store, http.threads.get()).await?;
     let verbs = compose::verbs(config, store, bound, Use::Service).await?;
-    verbs.ids.lease().await.map_err(ComposeError::from)?;
+    lease_node(&verbs.ids).await?;
     let app = compose::app(config, &verbs, Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
@@ -38,7 +39,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     greet(config, bound, metrics, app.base.as_str());
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
-    heartbeat.abort();
+    stop(heartbeat).await;
     verbs.ids.release().await;
     verbs.store.close().await;
     if finished {
@@ -61,9 +62,27 @@ fn serve_metrics(
     Ok(bound)
 }
 
+/// Leases the node of this process. While the clock is behind ids that exist, no links can be made, but visitors are served.
+async fn lease_node(ids: &Ids) -> Result<(), ComposeError> {
+    match ids.lease().await {
+        Err(IdsError::Clock(error)) => {
+            tracing::error!(%error, "no links can be made until the clock is right");
+            Ok(())
+        }
+        leased => Ok(leased?),
+    }
+}
+
 /// Keeps the node of this process, for as long as it makes links.
 async fn keep(ids: Ids) {
     ids.keep().await;
+}
+
+/// Ends a task, and returns when it has ended: a last renewal must not come after the node was given back.
+async fn stop(task: JoinHandle<()>) {
+    task.abort();
+    // Ended by us: there is no other way.
+    drop(task.await);
 }
 
 /// How many connections may wait to be let in: a burst, or more than there are places for. (Linux takes at most what

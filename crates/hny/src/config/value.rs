@@ -57,7 +57,9 @@ pub(super) enum ValueError {
     #[error("must be 32 or more characters, best from a random generator (openssl rand -base64 33)")]
     CodeKeyTooShort,
     /// A scheme without its secret.
-    #[error("must be set where codes are 'permuted' or 'snowflake': 32 or more characters, kept for ever")]
+    #[error(
+        "must be set (HNY_CODE_KEY) where codes are 'permuted' or 'snowflake': 32 or more characters, kept for ever"
+    )]
     CodeKeyNeeded,
     /// The other schemes write numbers in base62.
     #[error("must be base62 unless codes are 'random'")]

@@ -3,6 +3,7 @@
 
 mod api;
 mod cli;
+mod codes;
 mod health;
 mod injection;
 mod metrics;

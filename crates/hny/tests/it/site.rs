@@ -74,6 +74,12 @@ impl Site {
         format!("{}{}", self.hny.stderr(), self.hny.stdout())
     }
 
+    /// Kills the program as a crash would; returns when it is gone.
+    pub(crate) fn kill(&mut self) {
+        self.hny.kill();
+        self.hny.wait(DEADLINE);
+    }
+
     /// What short URLs start with, as long as no base URL is set.
     pub(crate) fn base(&self) -> String {
         self.hny.url("")

@@ -1,0 +1,14 @@
+//! The verbs over a real database, with a clock that stands still and randomness that is foreseen.
+#![cfg(test)]
+
+mod counter;
+mod hash;
+mod ids;
+mod passed_over;
+mod permuted;
+mod private;
+mod random;
+
+// What the tests above are written in.
+mod service;
+mod words;
