@@ -6,7 +6,8 @@ use std::thread;
 /// Which database, and how much of it to keep open.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The SQLite file. It is made when it is not there; its folder is not. Beside it appear `-wal`, `-shm` and `-lock`.
+    /// The SQLite file. It is made when it is not there; its folder is not. Beside it appear `-wal`, `-shm`, `-lock`
+    /// and `-turn`.
     pub path: PathBuf,
     /// How many idle read connections are kept; at least one. More are opened while more are in use. As many as there are
     /// threads that look up links is right: then no lookup ever opens one.

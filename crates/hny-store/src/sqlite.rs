@@ -11,6 +11,7 @@ mod key;
 mod lease;
 mod link;
 mod listeners;
+mod lock_file;
 mod migrations;
 mod own_changes;
 mod readers;
@@ -31,7 +32,7 @@ use identity::Identity;
 use listeners::{Listener, Listeners};
 use readers::Readers;
 use watcher::Watcher;
-use writer::Writer;
+use writer::{Turn, Writer};
 
 /// An open SQLite file, with its threads.
 #[derive(Debug)]
@@ -64,7 +65,9 @@ impl Sqlite {
         let readers = Readers::open(&path, readers).map_err(failed)?;
         let (listeners, own) = (Arc::default(), Arc::default());
         let no_thread = |source: std::io::Error| thread_error(&path, Arc::new(source));
-        let writer = Writer::start(connection, Arc::clone(&listeners), Arc::clone(&own)).map_err(no_thread)?;
+        let turn =
+            Turn::at(&path).map_err(|source| OpenError::Open { path: path.clone(), source: Arc::new(source) })?;
+        let writer = Writer::start(connection, turn, Arc::clone(&listeners), Arc::clone(&own)).map_err(no_thread)?;
         let watcher = Watcher::start(position, Arc::clone(&listeners), own).map_err(no_thread)?;
         let (readers, writer, watcher) = (Arc::new(readers), Arc::new(writer), Arc::new(watcher));
         Ok(Self { path, identity, readers, writer, watcher, listeners })

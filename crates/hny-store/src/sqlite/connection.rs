@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Result};
 
-/// How long a statement waits for a lock that another process holds.
+use super::writer::look_again_for_sqlite;
+
+/// How long a reader waits for a lock that another process holds, which is hardly ever.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How much of the file readers map into memory, in bytes: all that SQLite allows (2 GiB less 64 KiB). What lies beyond is
@@ -26,8 +28,8 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
     // Whatever keeps the file from being made keeps SQLite from opening it, which then says why.
     drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(path));
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
+    let mut connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_handler(Some(look_again_for_sqlite))?;
     // FULL: a commit is on disk before it is answered. WAL alone would sync only now and then.
     connection.pragma_update(None, "synchronous", "FULL")?;
     connection.pragma_update_and_check(None, "wal_autocheckpoint", LOG_PAGES, |_| Ok(()))?;

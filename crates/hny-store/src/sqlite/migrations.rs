@@ -3,15 +3,14 @@
 //! Files are `migrations/sqlite/V<number>__<what>.sql`. A file that was released is never edited: the next change is the next
 //! number. Old and new versions of the program run side by side, so first expand, then contract in a later release.
 
-use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use rusqlite::{Connection, Error};
 
-use super::{connection, failure};
+use super::{connection, failure, lock_file};
 use crate::OpenError;
 
 refinery::embed_migrations!("migrations/sqlite");
@@ -36,7 +35,7 @@ pub(super) fn open_migrated(path: &Path) -> Result<Connection, OpenError> {
 
 /// Waits until no other process migrates this file. The lock ends with the returned handle, also when the process is killed.
 fn lock(path: &Path) -> io::Result<File> {
-    let file = File::create(lock_path(path)?)?;
+    let file = File::create(lock_file::beside(path, "-lock")?)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
@@ -46,13 +45,6 @@ fn lock(path: &Path) -> io::Result<File> {
         Err(TryLockError::Error(error)) => return Err(error),
     }
     Ok(file)
-}
-
-/// `hny.db-lock` for `hny.db`, beside the file itself and not beside a link to it: all names of a file have one lock.
-fn lock_path(path: &Path) -> io::Result<PathBuf> {
-    let mut name = OsString::from(path.canonicalize()?);
-    name.push("-lock");
-    Ok(name.into())
 }
 
 /// Switches to the write-ahead log, in which readers and the writer do not wait for each other. Stays with the file.

@@ -5,6 +5,7 @@
 
 mod job;
 mod transaction;
+mod turn;
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +21,8 @@ use super::own_changes::OwnChanges;
 use crate::StoreError;
 use crate::error::Cause;
 use job::Job;
+
+pub(super) use turn::{Turn, look_again_for_sqlite};
 
 /// How many jobs may wait; more callers wait before they hand theirs over.
 const QUEUE_LENGTH: usize = 4096;
@@ -43,13 +46,14 @@ enum Message {
 impl Writer {
     pub(super) fn start(
         connection: Connection,
+        turn: Turn,
         listeners: Arc<Listeners>,
         own_changes: Arc<OwnChanges>,
     ) -> io::Result<Self> {
         let (queue, messages) = mpsc::channel(QUEUE_LENGTH);
         let thread = thread::Builder::new()
             .name("hny-store-write".to_owned())
-            .spawn(move || Thread { connection, listeners, own_changes }.run(messages))?;
+            .spawn(move || Thread { connection, turn, listeners, own_changes }.run(messages))?;
         Ok(Self { queue, thread: Mutex::new(Some(thread)) })
     }
 
@@ -89,6 +93,7 @@ impl Writer {
 /// What the thread owns.
 struct Thread {
     connection: Connection,
+    turn: Turn,
     listeners: Arc<Listeners>,
     own_changes: Arc<OwnChanges>,
 }
@@ -114,7 +119,7 @@ impl Thread {
     /// First the commit, then the listeners, then the answers: who has an answer can rely on every cache of this process.
     fn commit(&mut self, jobs: Vec<Job>) {
         let (works, verdicts): (Vec<_>, Vec<_>) = jobs.into_iter().map(|job| (job.work, job.verdict)).unzip();
-        match transaction::run(&mut self.connection, works) {
+        match transaction::run(&mut self.connection, &self.turn, works) {
             Ok((results, log)) => {
                 let changes = log.into_changes();
                 self.own_changes.note(&changes);

@@ -92,7 +92,7 @@ fn all_names_of_a_file_have_one_lock() {
     File::create(&path).unwrap();
     let link = folder.path().join("link.db");
     std::os::unix::fs::symlink(&path, &link).unwrap();
-    assert_eq!(lock_path(&link).unwrap(), lock_path(&path).unwrap());
+    assert_eq!(lock_file::beside(&link, "-lock").unwrap(), lock_file::beside(&path, "-lock").unwrap());
 }
 
 #[test]

@@ -1,3 +1,4 @@
+use std::path::Path;
 use std::sync::mpsc as std_mpsc;
 use std::time::Duration;
 
@@ -19,8 +20,13 @@ fn reader(folder: &TempDir) -> Connection {
     crate::sqlite::connection::open_reader(&folder.path().join("hny.db")).unwrap()
 }
 
+fn turn_at(connection: &Connection) -> Turn {
+    Turn::at(Path::new(connection.path().unwrap())).unwrap()
+}
+
 fn start(connection: Connection) -> Writer {
-    Writer::start(connection, Arc::default(), Arc::default()).unwrap()
+    let turn = turn_at(&connection);
+    Writer::start(connection, turn, Arc::default(), Arc::default()).unwrap()
 }
 
 /// Makes a link and takes a version for it.
@@ -64,7 +70,8 @@ fn codes(sql: &Connection) -> Vec<String> {
 fn a_bad_job_does_not_fail_its_neighbours() {
     let (_folder, mut connection) = database();
     let works = vec![good("a"), bad("b"), good("c"), panicking("d"), good("e")];
-    let (results, log) = transaction::run(&mut connection, works).unwrap();
+    let turn = turn_at(&connection);
+    let (results, log) = transaction::run(&mut connection, &turn, works).unwrap();
     assert!(
         matches!(results.as_slice(), [Ok(()), Err(StoreError::Broken(_)), Ok(()), Err(StoreError::Broken(_)), Ok(())]),
         "{results:?}"
@@ -79,10 +86,11 @@ fn a_bad_job_does_not_fail_its_neighbours() {
 fn a_transaction_that_sqlite_ended_fails_as_a_whole() {
     let (_folder, mut connection) = database();
     let ending: Work = Box::new(|sql, _| Ok(sql.execute_batch("ROLLBACK")?));
-    let error = transaction::run(&mut connection, vec![good("a"), ending, good("b")]).unwrap_err();
+    let turn = turn_at(&connection);
+    let error = transaction::run(&mut connection, &turn, vec![good("a"), ending, good("b")]).unwrap_err();
     assert!(matches!(error, transaction::TransactionError::RolledBack(_)), "{error:?}");
     assert!(codes(&connection).is_empty());
-    transaction::run(&mut connection, vec![good("c")]).unwrap();
+    transaction::run(&mut connection, &turn, vec![good("c")]).unwrap();
     assert_eq!(codes(&connection), ["c"]);
 }
 
@@ -92,7 +100,8 @@ async fn what_waits_during_a_commit_shares_the_next_one() {
     let (report, reports) = std_mpsc::channel();
     let listeners = Arc::new(Listeners::default());
     listeners.add(Box::new(move |changes| report.send(changes.len()).unwrap()));
-    let writer = Writer::start(connection, listeners, Arc::default()).unwrap();
+    let turn = turn_at(&connection);
+    let writer = Writer::start(connection, turn, listeners, Arc::default()).unwrap();
     let (go_on, wait) = std_mpsc::channel();
     let (begun, has_begun) = oneshot::channel();
     let first = writer.change(move |sql, log| {
@@ -123,7 +132,8 @@ async fn the_listener_hears_first_and_the_caller_second() {
         let heard = Arc::clone(&heard);
         move |changes| heard.lock().unwrap().extend(changes.iter().map(|change| change.version.0))
     }));
-    let writer = Writer::start(connection, listeners, Arc::default()).unwrap();
+    let turn = turn_at(&connection);
+    let writer = Writer::start(connection, turn, listeners, Arc::default()).unwrap();
     for version in 1..=20 {
         writer.change(move |sql, log| insert(sql, log, &format!("c{version}"), "https://a/")).await.unwrap();
         assert_eq!(heard.lock().unwrap().last(), Some(&version));
@@ -185,7 +195,8 @@ async fn a_listener_that_panics_does_not_stop_the_writer() {
     let (_folder, connection) = database();
     let listeners = Arc::new(Listeners::default());
     listeners.add(Box::new(|_| panic!("a fault of a listener, made for this test")));
-    let writer = Writer::start(connection, listeners, Arc::default()).unwrap();
+    let turn = turn_at(&connection);
+    let writer = Writer::start(connection, turn, listeners, Arc::default()).unwrap();
     for code in ["a", "b"] {
         writer.change(move |sql, log| insert(sql, log, code, "https://a/")).await.unwrap();
     }

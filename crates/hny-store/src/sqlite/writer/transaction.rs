@@ -7,6 +7,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use thiserror::Error;
 
 use super::job::Work;
+use super::turn::{Busy, Turn};
 use crate::StoreError;
 use crate::sqlite::change_log::ChangeLog;
 
@@ -18,6 +19,9 @@ struct Panicked;
 /// Why a whole transaction failed.
 #[derive(Debug, Error)]
 pub(super) enum TransactionError {
+    /// Its turn did not come.
+    #[error(transparent)]
+    Busy(#[from] Busy),
     /// It could not begin or not be committed.
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
@@ -30,10 +34,14 @@ pub(super) enum TransactionError {
 /// then nothing was changed, and the jobs that had not run yet never will.
 pub(super) fn run(
     connection: &mut Connection,
+    turn: &Turn,
     works: Vec<Work>,
 ) -> Result<(Vec<Result<(), StoreError>>, ChangeLog), TransactionError> {
     // IMMEDIATE: the lock is taken, or refused, before anything was done. Dropping a transaction rolls it back.
+    let taken = turn.take()?;
     let mut transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Whoever is next may wait for the end of this transaction now.
+    drop(taken);
     let mut log = ChangeLog::read(&transaction)?;
     let mut results = Vec::with_capacity(works.len());
     for work in works {
