@@ -76,7 +76,8 @@ impl BaseUrl {
 
     /// Whether a code would be taken for the path before the codes: in `https://example.org/s` that is `s`.
     pub fn hides(&self, code: &str) -> bool {
-        self.prefix.trim_start_matches('/').split('/').next() == Some(code)
+        let first = self.prefix.split('/').nth(1);
+        first == Some(code)
     }
 
     /// The hosts that no target may have.
@@ -102,6 +103,13 @@ mod tests {
             let code = Code::parse("abc").unwrap();
             assert_eq!((base.short_url(&code).as_str(), base.domain(), base.prefix()), (short, domain, prefix));
         }
+    }
+
+    #[test]
+    fn a_prefix_hides_one_code() {
+        let hides = |base: &str, code: &str| BaseUrl::parse(base).unwrap().hides(code);
+        assert!(hides("https://sho.example/s/t/", "s") && !hides("https://sho.example/s/t/", "t"));
+        assert!(!hides("https://sho.example/", "") && !hides("https://sho.example/s", ""));
     }
 
     #[test]

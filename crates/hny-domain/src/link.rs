@@ -77,6 +77,11 @@ pub enum LinkState {
 }
 
 impl Link {
+    /// Whether it depends on the time what the link is.
+    pub fn has_schedule(&self) -> bool {
+        self.valid_from.is_some() || self.expires_at.is_some()
+    }
+
     /// Whether the link has nothing but its target; see [`crate::Draft::is_plain`].
     pub fn is_plain(&self) -> bool {
         self.active

@@ -4,14 +4,21 @@ use std::fmt;
 use std::time::Duration;
 
 use jiff::SignedDuration;
+use jiff::civil::DateTime;
 use thiserror::Error;
 
 /// A point in time, cut to milliseconds, between the years 0000 and 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
+/// The beginning of all timestamps, in UTC.
+const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
+
 /// 0000-01-01T00:00:00Z, the earliest that RFC 3339 can write in UTC.
-const YEAR_ZERO: i64 = -62_167_219_200_000;
+const YEAR_0: i64 = -62_167_219_200_000;
+
+/// Just after the latest.
+const YEAR_10000: i64 = 253_402_300_800_000;
 
 /// Why a text is not a point in time.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -40,13 +47,13 @@ impl Timestamp {
 
     /// Reads RFC 3339 with any offset. Digits beyond milliseconds are cut, not rounded: a link must not outlive its instant.
     pub fn parse(text: &str) -> Result<Self, TimestampError> {
-        check_form(text)?;
-        let instant: jiff::Timestamp = text.parse().map_err(|_| TimestampError::NoSuchTime)?;
-        let millis = instant.as_nanosecond().div_euclid(1_000_000);
-        // A jiff timestamp lies within the years -9999 to 9999, which fits an i64 of milliseconds many times over. An offset
-        // leads from year 0 to the year before it, which RFC 3339 cannot write.
-        let millis = i64::try_from(millis).ok().filter(|millis| *millis >= YEAR_ZERO);
-        millis.map(Self).ok_or(TimestampError::NoSuchTime)
+        let written = Written::parse(text)?;
+        let local: DateTime = written.local.parse().map_err(|_| TimestampError::NoSuchTime)?;
+        let since_epoch = local.duration_since(EPOCH).as_millis() + i128::from(written.millis);
+        // The years 0 to 9999 fit an i64 of milliseconds many times over.
+        let millis = i64::try_from(since_epoch).map_err(|_| TimestampError::NoSuchTime)? - written.offset_millis()?;
+        // An offset can lead out of the years that RFC 3339 can write in UTC.
+        if (YEAR_0..YEAR_10000).contains(&millis) { Ok(Self(millis)) } else { Err(TimestampError::NoSuchTime) }
     }
 
     /// The time from `self` until `later`; zero when `later` has come.
@@ -61,43 +68,73 @@ impl Timestamp {
     }
 }
 
-/// Checks the shape of RFC 3339 section 5.6 ("date-time"), which is narrower than what the parser behind would take.
-fn check_form(text: &str) -> Result<(), TimestampError> {
-    const SHAPE: &[u8; 19] = b"dddd-dd-ddTdd:dd:dd";
-    let bytes = text.as_bytes();
-    let (head, tail) = bytes.split_at_checked(SHAPE.len()).ok_or(TimestampError::Format)?;
-    let fits = head.iter().zip(SHAPE).all(|(&byte, &shape)| match shape {
-        b'd' => byte.is_ascii_digit(),
-        b'T' => matches!(byte, b'T' | b't'),
-        other => byte == other,
-    });
-    if !fits {
-        return Err(TimestampError::Format);
+/// The parts of a text that has the form of RFC 3339, section 5.6 ("date-time").
+struct Written<'a> {
+    /// Date and time of day, to the second.
+    local: &'a str,
+    /// What the fraction of a second says, cut.
+    millis: u16,
+    /// `Z`, or `+02:00`.
+    offset: &'a str,
+}
+
+impl<'a> Written<'a> {
+    fn parse(text: &'a str) -> Result<Self, TimestampError> {
+        const SHAPE: &[u8; 19] = b"dddd-dd-ddTdd:dd:dd";
+        let (local, rest) = text.split_at_checked(SHAPE.len()).ok_or(TimestampError::Format)?;
+        let fits = local.bytes().zip(SHAPE).all(|(byte, &shape)| match shape {
+            b'd' => byte.is_ascii_digit(),
+            b'T' => matches!(byte, b'T' | b't'),
+            other => byte == other,
+        });
+        if !fits {
+            return Err(TimestampError::Format);
+        }
+        let (millis, offset) = split_fraction(rest)?;
+        match offset.as_bytes() {
+            b"Z" | b"z" => Ok(Self { local, millis, offset: "+00:00" }),
+            [b'+' | b'-', a, b, b':', c, d] if [a, b, c, d].iter().all(|digit| digit.is_ascii_digit()) => {
+                Ok(Self { local, millis, offset })
+            }
+            [] => Err(TimestampError::NoOffset),
+            _ => Err(TimestampError::Format),
+        }
     }
-    match skip_fraction(tail)? {
-        b"Z" | b"z" => Ok(()),
-        [b'+' | b'-', a, b, b':', c, d] if [a, b, c, d].iter().all(|digit| digit.is_ascii_digit()) => Ok(()),
-        [] => Err(TimestampError::NoOffset),
-        _ => Err(TimestampError::Format),
+
+    /// How far the local time is ahead of UTC.
+    fn offset_millis(&self) -> Result<i64, TimestampError> {
+        let (sign, digits) = self.offset.split_at(1);
+        let parts =
+            digits.split_once(':').and_then(|(hours, minutes)| Some((hours.parse().ok()?, minutes.parse().ok()?)));
+        match parts {
+            Some((hours @ 0..=23_i64, minutes @ 0..=59_i64)) => {
+                let millis = (hours * 60 + minutes) * 60_000;
+                Ok(if sign == "-" { -millis } else { millis })
+            }
+            _ => Err(TimestampError::NoSuchTime),
+        }
     }
 }
 
-/// Skips `.123`, if there is one.
-fn skip_fraction(tail: &[u8]) -> Result<&[u8], TimestampError> {
-    let Some(digits) = tail.strip_prefix(b".") else {
-        return Ok(tail);
+/// Splits `.123456Z` into 123 milliseconds and `Z`; there may be no fraction.
+fn split_fraction(rest: &str) -> Result<(u16, &str), TimestampError> {
+    let Some(rest) = rest.strip_prefix('.') else {
+        return Ok((0, rest));
     };
-    let count = digits.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    // More than nanoseconds is nothing anyone measures, and the parser behind refuses it.
-    if (1..=9).contains(&count) { Ok(&digits[count..]) } else { Err(TimestampError::Format) }
+    let length = rest.bytes().take_while(u8::is_ascii_digit).count();
+    if length == 0 {
+        return Err(TimestampError::Format);
+    }
+    let (digits, offset) = rest.split_at(length);
+    let millis = digits.bytes().chain(*b"00").take(3).fold(0, |millis, digit| millis * 10 + u16::from(digit - b'0'));
+    Ok((millis, offset))
 }
 
 impl fmt::Display for Timestamp {
     /// `2030-01-01T12:00:00.000Z`, always in UTC and always with three digits of milliseconds.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let instant = jiff::Timestamp::UNIX_EPOCH.saturating_add(SignedDuration::from_millis(self.0));
-        match instant {
-            Ok(instant) => write!(f, "{instant:.3}"),
+        match EPOCH.checked_add(SignedDuration::from_millis(self.0)) {
+            Ok(utc) => write!(f, "{utc:.3}Z"),
             Err(_) => Err(fmt::Error),
         }
     }
@@ -119,6 +156,11 @@ mod tests {
             ("2030-01-01T12:00:00.999999Z", "2030-01-01T12:00:00.999Z"),
             ("2028-02-29T23:59:59Z", "2028-02-29T23:59:59.000Z"),
             ("1969-12-31T23:59:59.9999Z", "1969-12-31T23:59:59.999Z"),
+            ("2030-01-01T12:00:00.12Z", "2030-01-01T12:00:00.120Z"),
+            ("2030-01-01T12:00:00.123456789012Z", "2030-01-01T12:00:00.123Z"),
+            ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"),
+            ("9999-12-31T23:59:59.999+23:59", "9999-12-31T00:00:59.999Z"),
+            ("0000-01-01T00:00:00Z", "0000-01-01T00:00:00.000Z"),
         ] {
             assert_eq!(Timestamp::parse(text).unwrap().to_string(), written, "{text}");
         }
@@ -141,6 +183,8 @@ mod tests {
             ("2030-02-30T12:00:00Z", TimestampError::NoSuchTime),
             ("2030-01-01T25:00:00Z", TimestampError::NoSuchTime),
             ("2030-01-01T12:00:00+99:00", TimestampError::NoSuchTime),
+            ("2030-01-01T12:00:00+24:00", TimestampError::NoSuchTime),
+            ("2030-01-01T12:00:00+01:60", TimestampError::NoSuchTime),
             ("0000-01-01T00:00:00+00:01", TimestampError::NoSuchTime),
             ("9999-12-31T23:59:59-23:59", TimestampError::NoSuchTime),
         ] {
@@ -150,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read_back(millis in YEAR_ZERO..253_402_207_200_000) {
+        fn what_is_written_is_read_back(millis in YEAR_0..YEAR_10000) {
             let timestamp = Timestamp::from_millis(millis);
             prop_assert_eq!(Timestamp::parse(&timestamp.to_string()), Ok(timestamp));
         }

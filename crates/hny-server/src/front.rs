@@ -10,19 +10,28 @@ use http::uri::PathAndQuery;
 use http::{StatusCode, Uri};
 use hyper::Request;
 use hyper::body::Incoming;
-use hyper::service::Service;
 use tower::ServiceExt;
 
 use crate::app::App;
-use crate::body::{Body, Never, Response};
+use crate::body::{Body, Response};
 use crate::redirect;
 
-/// The service that each connection talks to. Cheap to clone.
+/// What a connection talks to.
+pub(crate) trait Answering: Clone + Send + Sync + 'static {
+    /// The answer to a request.
+    fn answer(&self, request: Request<Incoming>) -> Answer;
+}
+
+/// What visitors and callers talk to. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Front {
     app: App,
     router: axum::Router,
 }
+
+/// What only operators talk to: a router, and no codes.
+#[derive(Clone)]
+pub(crate) struct Backstage(pub(crate) axum::Router);
 
 /// An answer that is ready, as every hot redirect is, or one that has to wait for something.
 pub(crate) enum Answer {
@@ -35,40 +44,11 @@ impl Front {
         Self { app, router }
     }
 
-    fn answer(&self, request: Request<Incoming>) -> Answer {
-        let path = redirect::path::without_prefix(request.uri().path(), self.app.base.prefix());
-        let Some(code) = redirect::path::code(path) else {
-            return self.route(request);
-        };
-        if !redirect::is_visit(request.method()) {
-            return if reserved::is_own(&code) { self.route(request) } else { ready(redirect::not_a_visit()) };
-        }
-        let code = code.into_owned();
-        let (head, body) = request.into_parts();
-        if let Some(response) = redirect::from_cache(&self.app, &code, &head) {
-            return ready(response);
-        }
-        // Our own words are looked up last: they never are links, so they never are in the cache.
-        match Code::parse(&code) {
-            Ok(code) if !reserved::is_own(code.as_str()) => {
-                let app = self.app.clone();
-                Answer::Waiting(Box::pin(async move { redirect::resolved(&app, &code, &head).await }))
-            }
-            _ => self.route(Request::from_parts(head, body)),
-        }
-    }
-
     fn route(&self, mut request: Request<Incoming>) -> Answer {
         if let Some(uri) = uri_without_prefix(request.uri(), self.app.base.prefix()) {
             *request.uri_mut() = uri;
         }
-        let answer = self.router.clone().oneshot(request.map(axum::body::Body::new));
-        Answer::Waiting(Box::pin(async move {
-            match answer.await {
-                Ok(response) => without_length_of_nothing(response.map(Body::Router)),
-                Err(never) => match never {},
-            }
-        }))
+        through(&self.router, request)
     }
 }
 
@@ -97,23 +77,54 @@ fn uri_without_prefix(uri: &Uri, prefix: &str) -> Option<Uri> {
     path_and_query.ok().map(Uri::from)
 }
 
-impl Service<Request<Incoming>> for Front {
-    type Response = Response;
-    type Error = Never;
-    type Future = Answer;
-
-    fn call(&self, request: Request<Incoming>) -> Answer {
-        self.answer(request)
+impl Answering for Front {
+    fn answer(&self, request: Request<Incoming>) -> Answer {
+        let path = redirect::path::without_prefix(request.uri().path(), self.app.base.prefix());
+        let Some(code) = redirect::path::code(path) else {
+            return self.route(request);
+        };
+        if !redirect::is_visit(request.method()) {
+            return if reserved::is_own(&code) { self.route(request) } else { ready(redirect::not_a_visit()) };
+        }
+        if let Some(response) = redirect::from_cache(&self.app, &code, request.uri(), request.headers()) {
+            return ready(response);
+        }
+        // Our own words are looked up last: they never are links, so they never are in the cache.
+        match Code::parse(&code) {
+            Ok(code) if !reserved::is_own(code.as_str()) => {
+                let (app, (head, _)) = (self.app.clone(), request.into_parts());
+                Answer::Waiting(Box::pin(
+                    async move { redirect::resolved(&app, &code, &head.uri, &head.headers).await },
+                ))
+            }
+            _ => self.route(request),
+        }
+    }
+}
+impl Answering for Backstage {
+    fn answer(&self, request: Request<Incoming>) -> Answer {
+        through(&self.0, request)
     }
 }
 
-impl Future for Answer {
-    type Output = Result<Response, Never>;
+/// Has a router answer.
+fn through(router: &axum::Router, request: Request<Incoming>) -> Answer {
+    let answer = router.clone().oneshot(request.map(axum::body::Body::new));
+    Answer::Waiting(Box::pin(async move {
+        match answer.await {
+            Ok(response) => without_length_of_nothing(response.map(Body::Router)),
+            Err(never) => match never {},
+        }
+    }))
+}
 
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+impl Future for Answer {
+    type Output = Response;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Response> {
         match self.get_mut() {
-            Self::Ready(response) => response.take().map_or(Poll::Pending, |response| Poll::Ready(Ok(response))),
-            Self::Waiting(response) => response.as_mut().poll(cx).map(Ok),
+            Self::Ready(response) => response.take().map_or(Poll::Pending, Poll::Ready),
+            Self::Waiting(response) => response.as_mut().poll(cx),
         }
     }
 }

@@ -5,6 +5,7 @@ mod app;
 mod body;
 mod cache_policy;
 mod connection;
+mod door;
 mod extract;
 mod front;
 mod health;

@@ -53,7 +53,7 @@ pub(crate) fn of_service(error: &Error) -> Problem {
             ProblemKind::CodeTaken,
             vec![hny_domain::FieldError::new(
                 "customCode",
-                "another link has this code; choose another, or leave it out",
+                "another link has or had this code; choose another, or leave it out",
             )],
         ),
         Error::Lookalike => Problem::of_fields(

@@ -1,17 +1,15 @@
-//! Sockets: who is let in, and how a node stops without losing anyone.
+//! Serving, and how a node stops without losing anyone.
 
-use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
-use tokio_util::task::TaskTracker;
 
 use crate::app::App;
-use crate::connection::{self, Limits};
-use crate::front::Front;
+use crate::connection::Limits;
+use crate::door::Door;
+use crate::front::{Backstage, Front};
 use crate::metrics::Metrics;
 use crate::routes;
 
@@ -20,106 +18,42 @@ use crate::routes;
 pub struct Drain {
     /// When it begins.
     pub begin: CancellationToken,
-    /// How long after that new connections are still taken, so that a load balancer can notice that `/readyz` says 503.
+    /// How long after that connections are still taken and kept, so that a load balancer can notice that `/readyz` says 503.
     pub delay: Duration,
     /// How long what runs may take to finish.
     pub timeout: Duration,
 }
 
-/// How long to wait when the system has no more sockets to give: nothing tells us when it has again.
-const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
+/// How many connections to the metrics may be open: a few scrapers.
+const MOST_SCRAPERS: usize = 64;
 
 /// Serves until `drain` begins, and then until what runs is finished or its time is up.
 ///
-/// From the beginning of the drain every answer says `Connection: close` and idle connections are closed; the listener is closed
-/// after the delay, when the connections that the system had already accepted for us are served too.
+/// From the beginning of the drain every answer says `Connection: close`. After the delay the listener and idle connections are
+/// closed, when the connections that the system had already accepted for us are served too.
 ///
 /// Returns whether everything was finished in time.
 pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain) -> bool {
     let front = Front::new(Arc::clone(&app), routes::router(Arc::clone(&app)));
-    let door =
-        Door { front, limits, metrics: app.metrics.clone(), tasks: TaskTracker::new(), closing: drain.begin.clone() };
-    let places = Arc::new(Semaphore::new(limits.max_connections));
+    let door = Door::new(front, limits, Some(app.metrics.clone()));
     tokio::select! {
-        () = accept_all(&listener, &door, &places) => {}
+        () = door.let_all_in(&listener) => {}
         () = drain.begin.cancelled() => {}
     }
     app.readiness.begin_to_drain();
+    door.begin_to_close();
+    tracing::info!(delay = ?drain.delay, "draining");
     // Taking connections for `delay` is what is meant to happen here; running into the timeout is no failure.
-    let _ = tokio::time::timeout(drain.delay, accept_all(&listener, &door, &places)).await;
-    let finish = async {
-        // Whoever still waits there may have to wait for a place, so this takes its time too.
-        empty_backlog(listener, &door, &places).await;
-        door.tasks.close();
-        door.tasks.wait().await;
-    };
-    tokio::time::timeout(drain.timeout, finish).await.is_ok()
+    let _ = tokio::time::timeout(drain.delay, door.let_all_in(&listener)).await;
+    tokio::time::timeout(drain.timeout, door.close(listener)).await.is_ok()
 }
 
-/// Serves `/metrics` until `drain` begins.
-pub async fn serve_metrics(listener: TcpListener, metrics: Metrics, begin: CancellationToken) -> io::Result<()> {
-    axum::serve(listener, routes::metrics_router(metrics)).with_graceful_shutdown(begin.cancelled_owned()).await
-}
-
-/// What a new connection needs.
-struct Door {
-    front: Front,
-    limits: Limits,
-    metrics: Metrics,
-    tasks: TaskTracker,
-    closing: CancellationToken,
-}
-
-impl Door {
-    fn let_in(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
-        let (front, limits, closing) = (self.front.clone(), self.limits, self.closing.clone());
-        let counted = self.metrics.connection();
-        self.tasks.spawn(async move {
-            connection::serve(stream, front, limits, closing).await;
-            drop((place, counted));
-        });
+/// Serves `/metrics` until `begin`, under the same limits as everything else.
+pub async fn serve_metrics(listener: TcpListener, metrics: Metrics, limits: Limits, begin: CancellationToken) {
+    let limits = Limits { max_connections: MOST_SCRAPERS, ..limits };
+    let door = Door::new(Backstage(routes::metrics_router(metrics)), limits, None);
+    tokio::select! {
+        () = door.let_all_in(&listener) => {}
+        () = begin.cancelled() => door.close(listener).await,
     }
-}
-
-/// Lets connections in, forever. Each has a place first, so that the limit holds whatever the system would allow.
-async fn accept_all(listener: &TcpListener, door: &Door, places: &Arc<Semaphore>) {
-    while let Ok(place) = Arc::clone(places).acquire_owned().await {
-        match listener.accept().await {
-            Ok((stream, _)) => door.let_in(stream, place),
-            Err(error) if is_of_one_client(&error) => {}
-            Err(error) => {
-                tracing::warn!(%error, "cannot accept a connection; is the limit of open files too low?");
-                tokio::time::sleep(OUT_OF_SOCKETS).await;
-            }
-        }
-    }
-}
-
-/// Lets in who had connected before the listener closes; whoever comes later is refused by the system and goes elsewhere.
-///
-/// The system itself is asked: the runtime knows only whom its last look has shown, and gives a task that takes many at once a
-/// pause, which would be taken for the end.
-async fn empty_backlog(listener: TcpListener, door: &Door, places: &Arc<Semaphore>) {
-    let Ok(listener) = listener.into_std() else { return };
-    loop {
-        let stream = match listener.accept() {
-            Ok((stream, _)) => stream,
-            Err(error) if is_of_one_client(&error) => continue,
-            // Nobody is left, or nobody can be let in.
-            Err(_) => return,
-        };
-        let Ok(place) = Arc::clone(places).acquire_owned().await else { return };
-        match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
-            Ok(stream) => door.let_in(stream, place),
-            Err(error) => tracing::warn!(%error, "cannot serve a connection"),
-        }
-    }
-}
-
-/// A client that was gone before it was let in is no trouble of ours.
-fn is_of_one_client(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused
-    )
 }

@@ -6,6 +6,7 @@
 mod change_log;
 mod connection;
 mod failure;
+mod identity;
 mod key;
 mod lease;
 mod link;
@@ -27,6 +28,7 @@ use tokio::task;
 use crate::error::Cause;
 use crate::{OpenError, Settings, StoreError};
 use change_log::ChangeLog;
+use identity::Identity;
 use listeners::{Listener, Listeners};
 use readers::Readers;
 use watcher::Watcher;
@@ -36,6 +38,7 @@ use writer::{Turn, Writer};
 #[derive(Debug)]
 pub(crate) struct Sqlite {
     path: PathBuf,
+    identity: Identity,
     readers: Arc<Readers>,
     writer: Arc<Writer>,
     watcher: Arc<Watcher>,
@@ -55,6 +58,8 @@ impl Sqlite {
         let Settings { path, readers } = settings;
         let connection = migrations::open_migrated(&path)?;
         let failed = |source| failure::while_opening(&path, source);
+        let identity =
+            Identity::of(&path).map_err(|source| OpenError::Open { path: path.clone(), source: Arc::new(source) })?;
         // The watcher takes note of where the database is before the first reader could see anything.
         let position = watcher::Position::open(&path).map_err(failed)?;
         let readers = Readers::open(&path, readers).map_err(failed)?;
@@ -65,10 +70,11 @@ impl Sqlite {
         let writer = Writer::start(connection, turn, Arc::clone(&listeners), Arc::clone(&own)).map_err(no_thread)?;
         let watcher = Watcher::start(position, Arc::clone(&listeners), own).map_err(no_thread)?;
         let (readers, writer, watcher) = (Arc::new(readers), Arc::new(writer), Arc::new(watcher));
-        Ok(Self { path, readers, writer, watcher, listeners })
+        Ok(Self { path, identity, readers, writer, watcher, listeners })
     }
 
     pub(crate) fn ping(&self) -> Result<(), StoreError> {
+        self.identity.check()?;
         self.readers.read(|sql| change_log::last_version(sql).map(drop))
     }
 
@@ -108,12 +114,15 @@ impl Sqlite {
         }
     }
 
-    /// Changes, on the writer thread, together with what else waits. Answers after the commit.
+    /// Changes, on the writer thread, together with what else waits. Answers after the commit, if that was to the file that
+    /// everyone else sees.
     async fn change<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Connection, &mut ChangeLog) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
-        self.writer.change(work).await
+        let value = self.writer.change(work).await?;
+        self.identity.check()?;
+        Ok(value)
     }
 }
 

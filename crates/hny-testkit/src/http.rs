@@ -105,7 +105,8 @@ impl Client {
     /// Whether an answer or the end of the connection comes within `pause`.
     fn hears_within(&mut self, pause: Duration) -> bool {
         let peeked = self.stream.set_read_timeout(Some(pause)).and_then(|()| self.stream.peek(&mut [0]));
-        !matches!(peeked, Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut))
+        let nothing = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
+        !peeked.is_err_and(|error| nothing.contains(&error.kind()))
     }
 
     /// The next answer on the connection, to a request with this method.
@@ -149,10 +150,17 @@ impl Client {
 
     /// Reads at least one more byte into `pending`.
     fn fill(&mut self, end: Instant) -> Result<()> {
-        let left = end.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
-        self.stream.set_read_timeout(Some(left))?;
         let mut bytes = [0; 16 * 1024];
-        match self.stream.read(&mut bytes) {
+        let read = loop {
+            let left = end.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
+            self.stream.set_read_timeout(Some(left))?;
+            match self.stream.read(&mut bytes) {
+                // A read with a time limit is not taken up again by the system after a signal.
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                read => break read,
+            }
+        };
+        match read {
             Ok(0) => Err(response::closed_after(&self.pending)),
             Ok(read) => {
                 self.pending.extend_from_slice(&bytes[..read]);

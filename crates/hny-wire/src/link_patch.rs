@@ -7,7 +7,7 @@ use crate::read::{Shape, Unknown};
 
 /// A merge patch as it is sent: `null` clears, an absent field keeps.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub struct LinkPatch {
     /// A new target; `url` means the same.
     #[serde(alias = "url", deserialize_with = "patch")]

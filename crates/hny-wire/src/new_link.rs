@@ -7,7 +7,7 @@ use crate::read::{Shape, Unknown};
 
 /// A new link as it is sent.
 #[derive(Debug, Clone, Default, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct NewLink {
     /// The URL to shorten; `url` means the same.
     #[serde(alias = "url")]

@@ -70,7 +70,7 @@ pub fn read<T: Shape>(bytes: &[u8]) -> Result<T, ReadError> {
 
 fn read_error(error: &serde_path_to_error::Error<serde_json::Error>) -> ReadError {
     let cause = error.inner();
-    let detail = without_place(&cause.to_string());
+    let detail = in_plain_words(&cause.to_string());
     if !cause.is_data() {
         return ReadError::Malformed(cause.to_string());
     }
@@ -84,9 +84,10 @@ fn read_error(error: &serde_path_to_error::Error<serde_json::Error>) -> ReadErro
     }
 }
 
-/// Cuts the parser's "at line 1 column 8": the field is named already.
-fn without_place(detail: &str) -> String {
-    detail.split_once(" at line ").map_or(detail, |(front, _)| front).to_owned()
+/// Says it in words of JSON, without the parser's "at line 1 column 8": the field is named already.
+fn in_plain_words(detail: &str) -> String {
+    let detail = detail.split_once(" at line ").map_or(detail, |(front, _)| front);
+    detail.replace("expected i64", "expected a whole number").replace("invalid type: ", "it is of the wrong type: ")
 }
 
 fn unknown_field(name: &str, known: &[&str]) -> FieldError {

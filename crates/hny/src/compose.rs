@@ -1,6 +1,7 @@
 //! From settings to parts: the only place where concrete parts are made, and where randomness and the clock come from.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
@@ -21,6 +22,11 @@ pub enum ComposeError {
     /// The database cannot be opened.
     #[error(transparent)]
     Store(#[from] OpenError),
+    /// There is no database yet, and what was asked for is in one.
+    #[error(
+        "there is no database at {0:?}; is this the folder, or the --database-url, of the service? 'hny serve' makes one"
+    )]
+    NoDatabase(PathBuf),
     /// The system has no randomness to give.
     #[error("the system's random generator does not answer; without it no code and no key can be made")]
     Randomness,
@@ -72,6 +78,15 @@ pub struct Verbs {
 pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
     let Database::Sqlite(path) = &settings.database;
     Ok(Store::open(Settings { path: path.clone(), readers }).await?)
+}
+
+/// Opens the database that the settings name, which must be there.
+pub async fn open_existing_store(settings: &config::Store) -> Result<Store, ComposeError> {
+    let Database::Sqlite(path) = &settings.database;
+    if !path.exists() {
+        return Err(ComposeError::NoDatabase(path.clone()));
+    }
+    open_store(settings, 1).await
 }
 
 /// Who asks for the verbs, and so how many numbers are leased at a time, and which node.

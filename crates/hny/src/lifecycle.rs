@@ -20,9 +20,10 @@ pub fn run_once<T>(command: impl Future<Output = T>) -> io::Result<T> {
     Ok(Builder::new_current_thread().enable_all().build()?.block_on(command))
 }
 
-/// A token that is cancelled by the first SIGTERM or SIGINT. The second ends the process at once, for whoever cannot wait.
+/// A token that is cancelled by the first SIGTERM, SIGINT, or SIGHUP (the terminal was closed). The second ends the process at once, for whoever cannot wait.
 pub fn stop_signal() -> io::Result<CancellationToken> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let mut hangup = signal(SignalKind::hangup())?;
     let stop = CancellationToken::new();
     let first = stop.clone();
     tokio::spawn(async move {
@@ -30,6 +31,7 @@ pub fn stop_signal() -> io::Result<CancellationToken> {
             tokio::select! {
                 _ = terminate.recv() => {}
                 _ = interrupt.recv() => {}
+                _ = hangup.recv() => {}
             }
             if time == 0 {
                 first.cancel();

@@ -7,6 +7,12 @@ use hny::cli::{self, Command, Typed};
 use hny::config::{Config, Sources, Written};
 use hny::exit::Exit;
 use hny::{printer, telemetry};
+use mimalloc::MiMalloc;
+
+/// A redirect makes and drops a handful of small blocks; this allocator does that in a fifth of the instructions of the
+/// system's.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let exit = match cli::parse(std::env::args_os()) {

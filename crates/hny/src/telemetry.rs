@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 
 use tracing_subscriber::Layer;
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::fmt::{self, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::Registry;
@@ -21,9 +22,11 @@ where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
     let lines = fmt::layer().with_writer(writer);
+    // The migrations talk about themselves at every start, which helps nobody; what fails there is an error of ours.
+    let filter = log.filter.clone().with_target("refinery_core", LevelFilter::WARN);
     match log.format {
-        LogFormat::Text => lines.with_ansi(in_colour).with_filter(log.filter.clone()).boxed(),
-        LogFormat::Json => lines.json().flatten_event(true).with_filter(log.filter.clone()).boxed(),
+        LogFormat::Text => lines.with_ansi(in_colour).with_filter(filter).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).with_filter(filter).boxed(),
     }
 }
 
@@ -32,7 +35,7 @@ mod tests {
     use std::fs::File;
     use std::sync::Arc;
 
-    use tracing_subscriber::filter::{LevelFilter, Targets};
+    use tracing_subscriber::filter::Targets;
 
     use super::*;
 

@@ -1,18 +1,21 @@
 //! What a connection is doing, and since when.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::task::Waker;
 use std::time::Duration;
 
-use tokio::time::Instant;
-
 use super::Limits;
+use super::warden::{Shared, TICK};
 
-/// What a connection is doing: the kind in the lowest two bits, above it the milliseconds from `start` to when that began.
+/// What a connection is doing: the kind in the lowest three bits, above it the warden's time when that began.
 #[derive(Debug)]
-pub(super) struct Phase {
-    start: Instant,
+pub(crate) struct Phase {
+    shared: Arc<Shared>,
     state: AtomicU64,
-    is_closing: AtomicBool,
+    is_over: AtomicBool,
+    /// Wakes the connection's task.
+    waker: OnceLock<Waker>,
 }
 
 /// Waiting for the first byte of a request, after another.
@@ -23,8 +26,10 @@ const READING: u64 = 1;
 const SERVING: u64 = 2;
 /// Waiting for the first byte of all.
 const NEW: u64 = 3;
+/// The connection is closed.
+const ENDED: u64 = 4;
 
-const KIND_BITS: u32 = 2;
+const KIND_BITS: u32 = 3;
 const KIND_MASK: u64 = (1 << KIND_BITS) - 1;
 
 /// How long after it was opened a connection may bring its first byte when the node is closing. Whoever connects to ask for
@@ -33,8 +38,9 @@ const FIRST_BYTE: Duration = Duration::from_secs(1);
 
 impl Phase {
     /// A connection that was just opened.
-    pub(super) fn new() -> Self {
-        Self { start: Instant::now(), state: AtomicU64::new(NEW), is_closing: AtomicBool::new(false) }
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let state = AtomicU64::new(shared.now_ms() << KIND_BITS | NEW);
+        Self { shared, state, is_over: AtomicBool::new(false), waker: OnceLock::new() }
     }
 
     /// Bytes have arrived.
@@ -42,21 +48,6 @@ impl Phase {
         if matches!(self.kind(), NEW | IDLE) {
             self.enter(READING);
         }
-    }
-
-    /// The node is closing: the next answer is the last one.
-    pub(super) fn close(&self) {
-        self.is_closing.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the next answer is the last one.
-    pub(super) fn is_closing(&self) -> bool {
-        self.is_closing.load(Ordering::Relaxed)
-    }
-
-    /// Whether a request is on its way, or may be: some of its head has arrived, or nothing ever has.
-    pub(super) fn expects_request(&self) -> bool {
-        matches!(self.kind(), NEW | READING)
     }
 
     /// A request's head is complete.
@@ -69,16 +60,61 @@ impl Phase {
         self.enter(IDLE);
     }
 
-    /// When the client will have taken too long, as things are now; `None` while it is not the client's turn.
-    pub(super) fn deadline(&self, limits: Limits) -> Option<Instant> {
-        let state = self.state.load(Ordering::Relaxed);
-        let since = self.start + Duration::from_millis(state >> KIND_BITS);
-        match state & KIND_MASK {
-            NEW if self.is_closing() => Some(since + limits.idle_timeout.min(FIRST_BYTE)),
-            NEW | IDLE => Some(since + limits.idle_timeout),
-            READING => Some(since + limits.read_timeout),
-            _ => None,
+    /// The connection is closed.
+    pub(super) fn end(&self) {
+        self.state.store(ENDED, Ordering::Relaxed);
+    }
+
+    /// Whether a request is on its way, or may be: some of its head has arrived, or nothing ever has.
+    pub(super) fn expects_request(&self) -> bool {
+        matches!(self.kind(), NEW | READING)
+    }
+
+    /// Whether the node is closing, so that the next answer is the last one.
+    pub(super) fn is_closing(&self) -> bool {
+        self.shared.is_closing()
+    }
+
+    /// Whether nothing new may begin.
+    pub(super) fn is_closed(&self) -> bool {
+        self.shared.is_closed()
+    }
+
+    /// Whether the client has taken too long.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Acquire)
+    }
+
+    /// Has the warden wake this task. A task has the same waker for as long as it lives.
+    pub(super) fn waken_by(&self, waker: &Waker) {
+        self.waker.get_or_init(|| waker.clone());
+    }
+
+    /// Wakes the connection, so that it looks at what has changed.
+    pub(super) fn wake(&self) {
+        if let Some(waker) = self.waker.get() {
+            waker.wake_by_ref();
         }
+    }
+
+    /// Ends the connection if its client has taken too long; whether there is still something to watch.
+    pub(super) fn look(&self, now_ms: u64, limits: Limits) -> bool {
+        let state = self.state.load(Ordering::Relaxed);
+        let limit = match state & KIND_MASK {
+            ENDED => return false,
+            SERVING => return true,
+            READING => limits.read_timeout,
+            NEW if self.is_closing() => limits.idle_timeout.min(FIRST_BYTE),
+            _ => limits.idle_timeout,
+        };
+        // The time when it began may be a tick old, and nobody shall have less than the limit.
+        let waited = Duration::from_millis(now_ms.saturating_sub(state >> KIND_BITS));
+        if waited <= limit + TICK {
+            return true;
+        }
+        self.is_over.store(true, Ordering::Release);
+        self.wake();
+        false
     }
 
     fn kind(&self) -> u64 {
@@ -86,7 +122,6 @@ impl Phase {
     }
 
     fn enter(&self, kind: u64) {
-        let millis = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX >> KIND_BITS);
-        self.state.store(millis << KIND_BITS | kind, Ordering::Relaxed);
+        self.state.store(self.shared.recent_ms() << KIND_BITS | kind, Ordering::Relaxed);
     }
 }

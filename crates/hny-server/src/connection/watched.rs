@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 
 use super::phase::Phase;
 use crate::body::{Never, Response};
-use crate::front::{Answer, Front};
+use crate::front::{Answer, Answering};
 
 /// A stream that notes when bytes arrive.
 pub(super) struct WatchedStream {
@@ -68,25 +68,25 @@ impl AsyncWrite for WatchedStream {
 }
 
 /// A service that notes when a request is being answered.
-pub(super) struct WatchedService {
-    front: Front,
+pub(super) struct WatchedService<S> {
+    service: S,
     phase: Arc<Phase>,
 }
 
-impl WatchedService {
-    pub(super) fn new(front: Front, phase: Arc<Phase>) -> Self {
-        Self { front, phase }
+impl<S> WatchedService<S> {
+    pub(super) fn new(service: S, phase: Arc<Phase>) -> Self {
+        Self { service, phase }
     }
 }
 
-impl Service<Request<Incoming>> for WatchedService {
+impl<S: Answering> Service<Request<Incoming>> for WatchedService<S> {
     type Response = Response;
     type Error = Never;
     type Future = WatchedAnswer;
 
     fn call(&self, request: Request<Incoming>) -> WatchedAnswer {
         self.phase.serving();
-        WatchedAnswer { answer: self.front.call(request), phase: Arc::clone(&self.phase) }
+        WatchedAnswer { answer: self.service.answer(request), phase: Arc::clone(&self.phase) }
     }
 }
 
@@ -102,9 +102,9 @@ impl Future for WatchedAnswer {
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let mut response = ready!(Pin::new(&mut self.answer).poll(cx));
         self.phase.answered();
-        if let (true, Ok(response)) = (self.phase.is_closing(), &mut response) {
+        if self.phase.is_closing() {
             response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
         }
-        Poll::Ready(response)
+        Poll::Ready(Ok(response))
     }
 }

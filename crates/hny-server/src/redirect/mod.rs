@@ -5,10 +5,9 @@ mod response;
 
 use std::sync::Arc;
 
-use hny_domain::{Code, Decision, DomainId, Link, Visit, decide};
+use hny_domain::{Code, Decision, DomainId, Link, Timestamp, Visit, decide};
 use hny_resolve::Cached;
-use http::Method;
-use http::request::Parts as Head;
+use http::{HeaderMap, Method, Uri};
 
 use crate::app::Parts;
 use crate::body::Response;
@@ -22,35 +21,40 @@ pub(crate) fn is_visit(method: &Method) -> bool {
 /// The answer to a visit whose link, or its absence, is in the cache; `None` when it has to be looked up.
 ///
 /// This is the hot road: no allocation but for the response itself, and nothing that waits.
-pub(crate) fn from_cache(app: &Parts, code: &str, head: &Head) -> Option<Response> {
+pub(crate) fn from_cache(app: &Parts, code: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     match app.resolver.cached(DomainId::BASE, code) {
-        Cached::Link(link) => Some(answer(app, Some(&link), head)),
-        Cached::Absent => Some(answer(app, None, head)),
+        Cached::Link(link) => Some(answer(app, Some(&link), uri, headers)),
+        Cached::Absent => Some(answer(app, None, uri, headers)),
         Cached::Unknown => None,
     }
 }
 
 /// The answer to a visit, after asking the store where the cache does not know.
-pub(crate) async fn resolved(app: &Parts, code: &Code, head: &Head) -> Response {
+pub(crate) async fn resolved(app: &Parts, code: &Code, uri: &Uri, headers: &HeaderMap) -> Response {
     match app.resolver.resolve(DomainId::BASE, code).await {
-        Ok(link) => answer(app, link.as_ref(), head),
+        Ok(link) => answer(app, link.as_ref(), uri, headers),
         Err(error) => {
             app.metrics.visit(Outcome::Failed);
-            response::failed(app, &error.into(), head)
+            response::failed(app, &error.into(), headers)
         }
     }
 }
 
-fn answer(app: &Parts, link: Option<&Arc<Link>>, head: &Head) -> Response {
-    let now = app.clock.now();
-    let visit = Visit { query: head.uri.query() };
+fn answer(app: &Parts, link: Option<&Arc<Link>>, uri: &Uri, headers: &HeaderMap) -> Response {
+    let now = time_for(app, link);
+    let visit = Visit { query: uri.query() };
     let decision = decide(link.map(AsRef::as_ref), visit, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone => Outcome::Gone,
         Decision::Absent => Outcome::Absent,
     });
-    response::of(app, &decision, head, now)
+    response::of(app, &decision, headers, now)
+}
+
+/// What time it is, for a link to which that matters: the others are at any time what they are.
+fn time_for(app: &Parts, link: Option<&Arc<Link>>) -> Timestamp {
+    if link.is_some_and(|link| link.has_schedule()) { app.clock.now() } else { Timestamp::from_millis(0) }
 }
 
 /// The answer to a method that links do not have.

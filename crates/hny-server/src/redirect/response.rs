@@ -4,8 +4,7 @@ use hny_domain::{Decision, Timestamp};
 use hny_service::Error;
 use hny_wire::{Problem, ProblemKind};
 use http::header::{ALLOW, CACHE_CONTROL, LOCATION};
-use http::request::Parts as Head;
-use http::{HeaderValue, StatusCode};
+use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::app::Parts;
 use crate::body::{Body, Response};
@@ -13,7 +12,7 @@ use crate::cache_policy::CachePolicy;
 use crate::problem;
 
 /// The response to a decision.
-pub(super) fn of(app: &Parts, decision: &Decision<'_>, head: &Head, now: Timestamp) -> Response {
+pub(super) fn of(app: &Parts, decision: &Decision<'_>, headers: &HeaderMap, now: Timestamp) -> Response {
     match decision {
         Decision::Go { location, status, until } => {
             let policy = if status.is_permanent() {
@@ -25,11 +24,11 @@ pub(super) fn of(app: &Parts, decision: &Decision<'_>, head: &Head, now: Timesta
         }
         Decision::Gone => {
             let problem = Problem::new(ProblemKind::LinkGone, "this link had an end, and it has come");
-            problem::page_or_document(app, &problem, &head.headers)
+            problem::page_or_document(app, &problem, headers)
         }
         Decision::Absent => {
             let detail = "there is no link here; check the spelling, upper and lower case count";
-            problem::page_or_document(app, &Problem::new(ProblemKind::LinkNotFound, detail), &head.headers)
+            problem::page_or_document(app, &Problem::new(ProblemKind::LinkNotFound, detail), headers)
         }
     }
 }
@@ -48,8 +47,8 @@ fn go(location: &str, status: u16, policy: CachePolicy) -> Response {
 }
 
 /// The store could not say.
-pub(super) fn failed(app: &Parts, error: &Error, head: &Head) -> Response {
-    problem::page_or_document(app, &problem::of_service(error), &head.headers)
+pub(super) fn failed(app: &Parts, error: &Error, headers: &HeaderMap) -> Response {
+    problem::page_or_document(app, &problem::of_service(error), headers)
 }
 
 /// The method is neither GET nor HEAD.

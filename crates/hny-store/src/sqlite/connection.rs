@@ -1,5 +1,7 @@
 //! How a connection is set up.
 
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -20,7 +22,11 @@ const MMAP_SIZE: i64 = 0x7fff_0000;
 const LOG_PAGES: i64 = 4000;
 
 /// Opens the file for changes, and makes it when it is not there. A path is a path: nothing in it is taken for a URI.
+///
+/// Targets may be private and key hashes are, so a new file is its owner's alone; SQLite gives its log the same rights.
 pub(super) fn open_writer(path: &Path) -> Result<Connection> {
+    // Whatever keeps the file from being made keeps SQLite from opening it, which then says why.
+    drop(OpenOptions::new().write(true).create_new(true).mode(0o600).open(path));
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection = Connection::open_with_flags(path, flags)?;
     connection.busy_handler(Some(look_again_for_sqlite))?;

@@ -110,7 +110,9 @@ impl Thread {
                     Message::Close => queue.close(),
                 }
             }
-            self.commit(jobs);
+            if !jobs.is_empty() {
+                self.commit(jobs);
+            }
         }
     }
 

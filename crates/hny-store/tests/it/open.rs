@@ -1,10 +1,11 @@
 //! Opening a file: made when missing, kept when there, refused with a reason.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use hny_domain::DomainId;
-use hny_store::{OpenError, Settings, Store};
+use hny_store::{OpenError, Settings, Store, StoreError};
 use tempfile::TempDir;
 
 use crate::database::{code, insert, new_link};
@@ -60,4 +61,32 @@ async fn a_file_of_another_kind_is_left_alone() {
     assert!(matches!(error, OpenError::NotADatabase { .. }), "{error:?}");
     assert!(error.to_string().contains(path.to_str().unwrap()), "{error}");
     assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+#[tokio::test]
+async fn nothing_is_acknowledged_once_the_file_was_replaced() {
+    let (_folder, path) = folder_and_path();
+    let store = Store::open(Settings::new(&path)).await.unwrap();
+    insert(&store, new_link("before")).await;
+    assert!(store.ping().await.is_ok());
+    fs::rename(&path, path.with_extension("old")).unwrap();
+    let gone = store.insert_link(new_link("gone")).await.unwrap_err();
+    fs::write(&path, b"").unwrap();
+    let replaced = store.insert_link(new_link("replaced")).await.unwrap_err();
+    for error in [gone, replaced, store.ping().await.unwrap_err()] {
+        let StoreError::Unavailable(cause) = error else { panic!("{error:?}") };
+        assert!(cause.to_string().contains("was replaced or removed"), "{cause}");
+    }
+}
+
+#[tokio::test]
+async fn a_new_file_and_its_log_are_their_owners_alone() {
+    let (_folder, path) = folder_and_path();
+    let store = Store::open(Settings::new(&path)).await.unwrap();
+    insert(&store, new_link("a")).await;
+    for suffix in ["", "-wal", "-shm"] {
+        let path = format!("{}{suffix}", path.display());
+        let mode = fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600, "{path}");
+    }
 }

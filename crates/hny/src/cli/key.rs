@@ -44,6 +44,13 @@ pub enum KeyCommand {
     },
 }
 
+impl KeyCommand {
+    /// Whether a key is made, which a new database is good for.
+    pub(super) const fn makes_one(&self) -> bool {
+        matches!(self, Self::Create { .. })
+    }
+}
+
 /// The key itself, and nothing else on its line: scripts take the only word that starts with `hny_`.
 #[derive(Serialize)]
 #[serde(transparent)]

@@ -4,7 +4,6 @@ use std::fmt;
 
 use clap::Args;
 use hny_domain::{BaseUrl, Caller, Code, LinkState};
-use hny_service::Error;
 use hny_wire::LinkView;
 use serde::Serialize;
 
@@ -36,7 +35,10 @@ impl fmt::Display for Answer {
 
 /// Prints where a code leads. A link that does not redirect now is shown too, with a word of warning and exit code 1.
 pub(super) async fn run(args: &ResolveArgs, verbs: &Verbs) -> Result<Exit, Failure> {
-    let code = code_of(&args.code, &verbs.base).ok_or(Error::LinkNotFound)?;
+    let Some(code) = code_of(&args.code, &verbs.base) else {
+        say(format_args!("this is neither a code nor a short URL that starts with {}/", verbs.base.as_str()));
+        return Ok(Exit::Failed);
+    };
     let link = verbs.links.find(Caller::Operator, &code).await?;
     let now = verbs.clock.now();
     Printer::of_json_flag(args.json).data(&Answer(LinkView::of(&link, &verbs.base, now)))?;

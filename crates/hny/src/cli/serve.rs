@@ -3,15 +3,15 @@
 use std::io;
 use std::net::SocketAddr;
 
-use hny_server::{App, Drain, Readiness};
-use hny_service::{Ids, IdsError};
+use hny_server::{App, Drain, Limits, Readiness};
+use hny_service::{CreatePolicy, Ids, IdsError};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
 use crate::compose::{self, ComposeError, Use};
-use crate::config::Config;
+use crate::config::{BaseUrl, Config, LogFormat};
 use crate::exit::Exit;
 use crate::lifecycle;
 use crate::printer::say;
@@ -30,13 +30,13 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     lease_node(&verbs.ids).await?;
     let app = compose::app(config, &verbs, Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
+    let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
     let metrics = match http.metrics_listen {
-        Some(address) => Some(serve_metrics(address, &app, &begin)?),
+        Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
         None => None,
     };
-    greet(bound, metrics, app.base.as_str());
-    let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
+    greet(config, bound, metrics, app.base.as_str());
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
     stop(heartbeat).await;
@@ -51,9 +51,14 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
 }
 
 /// Serves `/metrics` beside everything else; the address it is bound to.
-fn serve_metrics(address: SocketAddr, app: &App, begin: &CancellationToken) -> Result<SocketAddr, Failure> {
+fn serve_metrics(
+    address: SocketAddr,
+    app: &App,
+    limits: Limits,
+    begin: &CancellationToken,
+) -> Result<SocketAddr, Failure> {
     let (listener, bound) = listen(address)?;
-    tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), begin.clone()));
+    tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), limits, begin.clone()));
     Ok(bound)
 }
 
@@ -100,15 +105,36 @@ fn bind(address: SocketAddr) -> io::Result<TcpListener> {
     socket.listen(QUEUE_LENGTH)
 }
 
-/// Says where it listens, and what to type next. Programs that start us wait for the first lines, whatever the log level is.
-fn greet(bound: SocketAddr, metrics: Option<SocketAddr>, base: &str) {
+/// Says where it listens, and what to type next. Programs that start us wait for the lines with the addresses: they come
+/// whatever the log level is, unless the log is for machines, which then has them as lines of its own.
+fn greet(config: &Config, bound: SocketAddr, metrics: Option<SocketAddr>, base: &str) {
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "started");
-    say(format_args!("hny is listening on http://{bound}"));
+    let tell: fn(String) = match config.log.format {
+        LogFormat::Text => |line| say(line),
+        LogFormat::Json => |line| tracing::info!("{line}"),
+    };
+    tell(format!("hny is listening on http://{bound}"));
     if let Some(metrics) = metrics {
-        say(format_args!("metrics on http://{metrics}/metrics"));
+        tell(format!("metrics on http://{metrics}/metrics"));
     }
-    say("Make a short link:  hny shorten https://example.com/a/long/page");
-    say(format_args!("or over HTTP:       curl {base}/api/shorten -H 'Content-Type: application/json' \\"));
+    if config.http.base_url == BaseUrl::OfListen && bound.ip().is_unspecified() {
+        tracing::warn!("short URLs start with {base}, which others cannot open; set base_url (HNY_BASE_URL)");
+    }
+    if config.log.format == LogFormat::Text {
+        say_what_to_type(config.links.create, base);
+    }
+}
+
+/// Says what to type next.
+fn say_what_to_type(create: CreatePolicy, base: &str) {
+    let key = match create {
+        CreatePolicy::Open => "",
+        CreatePolicy::Key => {
+            say("Make an API key:    hny key create --name NAME --role admin");
+            " -H 'Authorization: Bearer hny_…'"
+        }
+    };
+    say(format_args!("Make a short link:  curl {base}/api/shorten{key} -H 'Content-Type: application/json' \\"));
     say("                      -d '{\"originalUrl\":\"https://example.com/a/long/page\"}'");
-    say("Stop with Ctrl-C.");
+    say("Stop with Ctrl-C. 'hny --help' lists the other commands.");
 }

@@ -5,8 +5,6 @@ use std::net::SocketAddr;
 use thiserror::Error;
 use url::Url;
 
-use super::value::ValueError;
-
 /// What short URLs start with: an http or https URL, perhaps with a path prefix.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BaseUrl {
@@ -31,18 +29,18 @@ pub(super) enum BaseUrlError {
 }
 
 impl BaseUrl {
-    pub(super) fn parse(text: &str) -> Result<Self, ValueError> {
+    pub(super) fn parse(text: &str) -> Result<Self, BaseUrlError> {
         let mut url = Url::parse(text).map_err(|_| BaseUrlError::Scheme)?;
         // The parser also takes `http:host` and `http:///host`, which nobody writes on purpose.
         let starts_well = ["http://", "https://"].iter().any(|start| starts_with_ignoring_case(text, start));
         if !starts_well || text.contains(char::is_whitespace) {
-            return Err(BaseUrlError::Scheme.into());
+            return Err(BaseUrlError::Scheme);
         }
         if !url.username().is_empty() || url.password().is_some() {
-            return Err(BaseUrlError::UserInfo.into());
+            return Err(BaseUrlError::UserInfo);
         }
         if url.query().is_some() || url.fragment().is_some() {
-            return Err(BaseUrlError::Tail.into());
+            return Err(BaseUrlError::Tail);
         }
         let path = url.path().trim_end_matches('/').to_owned();
         url.set_path(&path);
@@ -73,7 +71,7 @@ fn starts_with_ignoring_case(text: &str, start: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn parsed(text: &str) -> Result<String, ValueError> {
+    fn parsed(text: &str) -> Result<String, BaseUrlError> {
         let somewhere = SocketAddr::from(([192, 0, 2, 1], 80));
         BaseUrl::parse(text).map(|base| base.url(somewhere).to_string())
     }
@@ -109,7 +107,7 @@ mod tests {
             ("https://hny.example/?a", BaseUrlError::Tail),
             ("https://hny.example/#a", BaseUrlError::Tail),
         ] {
-            assert_eq!(parsed(text), Err(error.into()), "{text:?}");
+            assert_eq!(parsed(text), Err(error), "{text:?}");
         }
     }
 

@@ -4,8 +4,6 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::value::ValueError;
-
 /// Which database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Database {
@@ -16,6 +14,9 @@ pub enum Database {
 /// Why a text does not name a database. No message repeats the text: it may have a password in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum DatabaseError {
+    /// A part that this version does not have.
+    #[error("PostgreSQL is not part of this version yet; leave it unset")]
+    PostgreSql,
     /// Another kind of database, or no kind at all.
     #[error("must be 'sqlite:' and the path of a file, such as sqlite:hny.db or sqlite:///var/lib/hny/hny.db")]
     Scheme,
@@ -38,9 +39,9 @@ pub(super) enum DatabaseError {
 }
 
 impl Database {
-    pub(super) fn parse(text: &str) -> Result<Self, ValueError> {
+    pub(super) fn parse(text: &str) -> Result<Self, DatabaseError> {
         if ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
-            return Err(ValueError::Later("PostgreSQL is"));
+            return Err(DatabaseError::PostgreSql);
         }
         let path = text.strip_prefix("sqlite:").ok_or(DatabaseError::Scheme)?;
         Ok(Self::Sqlite(parse_path(path)?))
@@ -100,14 +101,14 @@ mod tests {
             ("sqlite:hny.db?mode=memory", DatabaseError::Memory),
             ("sqlite:hny.db?mode=ro", DatabaseError::Options),
         ] {
-            assert_eq!(Database::parse(text), Err(error.into()), "{text:?}");
+            assert_eq!(Database::parse(text), Err(error), "{text:?}");
         }
     }
 
     #[test]
     fn postgresql_comes_later() {
         for text in ["postgres://u:secret@host/db", "postgresql://host/db"] {
-            assert_eq!(Database::parse(text), Err(ValueError::Later("PostgreSQL is")), "{text}");
+            assert_eq!(Database::parse(text), Err(DatabaseError::PostgreSql), "{text}");
         }
     }
 }

@@ -36,7 +36,7 @@ pub struct Http {
 impl Http {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let listen = reader.required("listen", parse_address);
-        let base_url = reader.or("base_url", BaseUrl::OfListen, BaseUrl::parse);
+        let base_url = reader.or("base_url", BaseUrl::OfListen, |text| Ok(BaseUrl::parse(text)?));
         let metrics_listen = reader.or("metrics_listen", None, |text| parse_address(text).map(Some));
         let threads = reader.or("threads", cores(), |text| parse_count(text, 1024));
         let max_connections = reader.required("max_connections", |text| parse_count(text, 1_000_000));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::base_url::BaseUrlError;
 use super::problem::Problem;
 use super::setting::{Availability, Secrecy, Setting};
 use super::settings;
@@ -51,7 +52,9 @@ impl<'a> Reader<'a> {
     }
 
     fn value_to_quote(&self, setting: &Setting, error: &ValueError) -> Option<&'a str> {
-        let may_be_quoted = setting.secrecy == Secrecy::Open && !matches!(error, ValueError::Later(_));
+        // A URL with a user name before its host may have a password there, too.
+        let hides_something = matches!(error, ValueError::Later(_) | ValueError::BaseUrl(BaseUrlError::UserInfo));
+        let may_be_quoted = setting.secrecy == Secrecy::Open && !hides_something;
         self.written.text(setting).filter(|_| may_be_quoted)
     }
 

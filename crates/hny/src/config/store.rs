@@ -15,7 +15,7 @@ pub struct Store {
 
 impl Store {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
-        let database = reader.required("database_url", Database::parse);
+        let database = reader.required("database_url", |text| Ok(Database::parse(text)?));
         let cache_bytes = reader.required("cache_bytes", units::parse_bytes);
         Some(Self { database: database?, cache_bytes: cache_bytes? })
     }

@@ -14,6 +14,9 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use super::setting::{Availability, Secrecy, Setting};
 use super::*;
 
+mod codes;
+mod secrets;
+
 /// What is written where, in a folder of its own.
 struct Given {
     folder: TempDir,
@@ -281,69 +284,6 @@ fn a_file_that_is_not_toml_is_refused_with_its_line() {
 }
 
 #[test]
-fn a_secret_may_be_in_a_file() {
-    let database = |given: &Given| given.config().store.database;
-    for text in ["sqlite:a.db", "sqlite:a.db\n", "sqlite:a.db\r\n"] {
-        let given = Given::nothing().file("url", text).env_path("HNY_DATABASE_URL_FILE", "url");
-        assert_eq!(database(&given), Database::Sqlite("a.db".into()), "{text:?}");
-    }
-    let given = Given::nothing().file("url", "sqlite:a.db\n\n").env_path("HNY_DATABASE_URL_FILE", "url");
-    assert_eq!(database(&given), Database::Sqlite("a.db\n".into()), "only one line end is ours to take");
-    let given = given.file("hny.toml", "database_url = \"sqlite:c.db\"").file("url", "sqlite:a.db");
-    assert_eq!(database(&given), Database::Sqlite("a.db".into()), "environment beats file");
-    assert_eq!(database(&given.flag("database_url", "sqlite:b.db")), Database::Sqlite("b.db".into()));
-}
-
-#[test]
-fn a_secret_is_given_once() {
-    let given = Given::nothing().file("url", "sqlite:a.db").env_path("HNY_DATABASE_URL_FILE", "url");
-    let problems = given.env("HNY_DATABASE_URL", "sqlite:b.db").problems();
-    assert_eq!(problems, ["HNY_DATABASE_URL_FILE: is set and so is HNY_DATABASE_URL; keep one of them"]);
-}
-
-#[test]
-fn a_secret_file_that_is_missing_or_empty_is_a_problem() {
-    let missing = Given::nothing().env_path("HNY_DATABASE_URL_FILE", "none").problems();
-    assert!(missing.len() == 1, "{missing:?}");
-    assert!(missing[0].starts_with("HNY_DATABASE_URL_FILE: names a file that cannot be read: "), "{missing:?}");
-    let empty = Given::nothing().file("url", "\n").env_path("HNY_DATABASE_URL_FILE", "url").problems();
-    assert_eq!(empty, ["HNY_DATABASE_URL_FILE: names a file that is empty"]);
-}
-
-#[test]
-fn no_secret_is_ever_shown() {
-    let secrets = || settings::all().filter(|setting| setting.secrecy != Secrecy::Open);
-    assert_eq!(secrets().count(), 6);
-    for setting in secrets() {
-        let key = setting.names.key;
-        for value in ["hunter2", "postgres://hny:hunter2@db/hny", "sqlite://hny:hunter2", "12345hunter2"] {
-            let twin = setting.twin().unwrap();
-            for given in [
-                Given::nothing().flag(key, value),
-                Given::nothing().env(setting.names.env, value),
-                Given::nothing().env(twin.env, value),
-                Given::nothing().file("secret", value).env_path(twin.env, "secret"),
-                Given::nothing().file("hny.toml", &format!("{key} = \"{value}\"")),
-                Given::nothing().file("hny.toml", &format!("{key} = {value}")),
-                Given::nothing().file("hny.toml", &format!("{key} = \"{value}")),
-                Given::nothing().file("hny.toml", &format!("{key} = [\"{value}\", 1]")),
-            ] {
-                let problems = given.problems().join("\n");
-                assert!(!problems.is_empty(), "{key} {value}");
-                let said = format!("{problems}{}", given.shown());
-                assert!(!said.contains("hunter2"), "{said}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_secret_is_text_and_never_a_number() {
-    let problems = Given::nothing().file("hny.toml", "code_key = 1234").problems();
-    assert_eq!(problems, ["hny.toml:code_key: must be one text in quotes"]);
-}
-
-#[test]
 fn what_is_shown_has_its_origin() {
     let given = Given::nothing()
         .flag("threads", "4")
@@ -394,44 +334,4 @@ fn metrics_need_an_address_of_their_own() {
 fn no_color_is_on_when_it_has_a_value() {
     assert!(Given::nothing().env("NO_COLOR", "1").config().log.no_color);
     assert!(!Given::nothing().env("NO_COLOR", "").config().log.no_color);
-}
-
-const SECRET: &str = "correct horse battery staple, and more";
-
-#[test]
-fn a_scheme_with_a_secret_needs_one_of_32_characters() {
-    for scheme in ["permuted", "snowflake"] {
-        let given = || Given::nothing().env("HNY_CODES", scheme);
-        assert_eq!(given().problems().len(), 1, "{scheme}");
-        assert!(given().problems()[0].starts_with("code_key: must be set"), "{:?}", given().problems());
-        let short = given().env("HNY_CODE_KEY", &SECRET[..31]).problems();
-        assert!(short[0].starts_with("HNY_CODE_KEY: must be 32") && !short[0].contains("horse"), "{short:?}");
-        let codes = given().env("HNY_CODE_KEY", SECRET).config().codes;
-        assert_eq!(codes.key.as_ref().map(CodeKey::reveal), Some(SECRET));
-        assert!(!format!("{codes:?}").contains("horse"));
-    }
-}
-
-#[test]
-fn bad_schemes_lengths_words_and_nodes_are_named() {
-    let given = Given::nothing()
-        .env("HNY_CODES", "sequential")
-        .env("HNY_CODE_LENGTH", "3")
-        .env("HNY_UNLUCKY_WORDS", "ab")
-        .env("HNY_DATACENTER_ID", "32")
-        .env("HNY_WORKER_ID", "-1");
-    let problems = given.problems().join("\n");
-    for name in ["HNY_CODES", "HNY_CODE_LENGTH", "HNY_UNLUCKY_WORDS", "HNY_DATACENTER_ID", "HNY_WORKER_ID"] {
-        assert!(problems.contains(&format!("{name}: must be ")), "{name} in {problems}");
-    }
-    let given = Given::nothing().env("HNY_CODES", "counter").env("HNY_CODE_ALPHABET", "unambiguous");
-    assert!(given.problems()[0].starts_with("HNY_CODE_ALPHABET: must be base62"));
-}
-
-#[test]
-fn unlucky_words_are_extended_or_emptied() {
-    let list = |text: &str| Given::nothing().env("HNY_UNLUCKY_WORDS", text).config().codes.unlucky.list().unwrap();
-    assert!(list("default,honey").contains_unlucky("xH0neyx"));
-    assert!(list("honey").contains_unlucky("honey"));
-    assert!(!list("none").contains_unlucky("honey"));
 }

@@ -44,6 +44,7 @@ fn json_shows_the_key_once_and_its_view() {
 #[test]
 fn a_list_shows_every_key_and_no_secret() {
     let program = program();
+    assert!(program.run(["migrate"]).status.success());
     assert_eq!(list(&program), [Value::Null; 0]);
     let keys: Vec<_> = ["first", "second"].map(|name| said(&create(&program, name)).to_owned()).into();
     assert_ne!(keys[0], keys[1]);

@@ -8,6 +8,7 @@ use crate::site::program;
 #[test]
 fn whoever_stops_reading_early_is_no_failure() {
     let program = program();
+    assert!(program.run(["migrate"]).status.success());
     for words in [vec!["config", "example"], vec!["config", "show"], vec!["--help"], vec!["key", "list", "--json"]] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);

@@ -45,3 +45,25 @@ fn a_link_that_does_not_go_is_shown_with_a_warning() {
     assert_eq!((resolved.status.code(), said(&resolved)), (Some(1), "https://example.com/"));
     assert!(talk(&resolved).contains("disabled"), "{resolved:?}");
 }
+
+#[test]
+fn what_only_looks_makes_no_database() {
+    let program = program();
+    for words in [vec!["resolve", "abc"], vec!["key", "list"], vec!["key", "revoke", "1"]] {
+        let missing = program.run(&words);
+        assert_failed(&missing, 1);
+        assert!(talk(&missing).contains("there is no database at"), "{missing:?}");
+        assert_eq!(std::fs::read_dir(program.folder()).unwrap().count(), 0, "{words:?}");
+    }
+}
+
+#[test]
+fn what_is_no_code_of_ours_says_so() {
+    let program = program().env("HNY_BASE_URL", "https://sho.example");
+    assert!(program.run(["shorten", "https://example.com/", "--code", "abc"]).status.success());
+    for text in ["https://other.example/abc", "a.b", ""] {
+        let foreign = program.run(["resolve", text]);
+        assert_failed(&foreign, 1);
+        assert!(talk(&foreign).contains("neither a code nor a short URL"), "{foreign:?}");
+    }
+}

@@ -1,0 +1,105 @@
+//! The door: who is let in, how many at a time, and how it is closed.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio_util::task::{AbortOnDropHandle, TaskTracker};
+
+use crate::connection::{self, Limits, Warden};
+use crate::front::Answering;
+use crate::metrics::Metrics;
+
+/// How long to wait when the system has no more sockets to give: nothing tells us when it has again.
+const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
+
+/// Lets connections in to a service.
+pub(crate) struct Door<S> {
+    service: S,
+    /// Where connections are counted, if they are.
+    metrics: Option<Metrics>,
+    warden: Warden,
+    /// The warden's work; it ends with the door.
+    _watch: AbortOnDropHandle<()>,
+    places: Arc<Semaphore>,
+    tasks: TaskTracker,
+}
+
+impl<S: Answering> Door<S> {
+    /// A door to `service`.
+    pub(crate) fn new(service: S, limits: Limits, metrics: Option<Metrics>) -> Self {
+        let (warden, watch) = Warden::new(limits);
+        let places = Arc::new(Semaphore::new(limits.max_connections));
+        let watch = AbortOnDropHandle::new(tokio::spawn(watch));
+        Self { service, metrics, warden, _watch: watch, places, tasks: TaskTracker::new() }
+    }
+
+    /// From now on every answer is the last one on its connection.
+    pub(crate) fn begin_to_close(&self) {
+        self.warden.begin_to_close();
+    }
+
+    /// Closes the door: serves who had come, closes the connections on which nothing runs, and waits for the others.
+    pub(crate) async fn close(&self, listener: TcpListener) {
+        self.begin_to_close();
+        // Whoever still waits there may have to wait for a place, so places are made first.
+        self.warden.close();
+        self.empty_backlog(listener).await;
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    fn let_in(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
+        let (service, phase) = (self.service.clone(), self.warden.watch());
+        let counted = self.metrics.as_ref().map(Metrics::connection);
+        self.tasks.spawn(async move {
+            connection::serve(stream, service, phase).await;
+            drop((place, counted));
+        });
+    }
+
+    /// Lets connections in, forever. Each has a place first, so that the limit holds whatever the system would allow.
+    pub(crate) async fn let_all_in(&self, listener: &TcpListener) {
+        while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, _)) => self.let_in(stream, place),
+                Err(error) if is_of_one_client(&error) => {}
+                Err(error) => {
+                    tracing::warn!(%error, "cannot accept a connection; is the limit of open files too low?");
+                    tokio::time::sleep(OUT_OF_SOCKETS).await;
+                }
+            }
+        }
+    }
+
+    /// Lets in who had connected before the listener closes; whoever comes later is refused by the system and goes elsewhere.
+    ///
+    /// The system itself is asked: the runtime knows only whom its last look has shown, and gives a task that takes many at once a
+    /// pause, which would be taken for the end.
+    async fn empty_backlog(&self, listener: TcpListener) {
+        let Ok(listener) = listener.into_std() else { return };
+        loop {
+            let stream = match listener.accept() {
+                Ok((stream, _)) => stream,
+                Err(error) if is_of_one_client(&error) => continue,
+                // Nobody is left, or nobody can be let in.
+                Err(_) => return,
+            };
+            let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
+            match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
+                Ok(stream) => self.let_in(stream, place),
+                Err(error) => tracing::warn!(%error, "cannot serve a connection"),
+            }
+        }
+    }
+}
+
+/// A client that was gone before it was let in is no trouble of ours.
+fn is_of_one_client(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionRefused
+    )
+}

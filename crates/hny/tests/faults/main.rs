@@ -1,0 +1,24 @@
+//! The real program when things go wrong: crashes, full disks, slow clients, other processes, the end.
+#![cfg(test)]
+
+mod crash;
+mod disk;
+mod durability;
+mod growth;
+mod logs;
+mod shutdown;
+mod slow_clients;
+mod two_processes;
+
+mod admin;
+mod ledger;
+mod load;
+mod memory;
+mod visit;
+
+use hny_testkit::Program;
+
+/// The program under test, in a folder of its own.
+fn program() -> Program {
+    Program::new(env!("CARGO_BIN_EXE_hny"))
+}
