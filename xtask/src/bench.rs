@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures as ratios, taken side by side in one run, because the machines differ and so do their days.
 
 mod append;
+mod codes;
 mod create;
 mod figures;
 mod load;
@@ -16,6 +17,8 @@ use thiserror::Error;
 pub(crate) enum Bench {
     /// Durable creates a second, at several numbers of callers at once
     Create(create::Options),
+    /// The makers of codes, and creates a second with permuted codes against drawn ones
+    Codes(codes::Options),
 }
 
 /// Why there are no figures.
@@ -24,6 +27,9 @@ pub(crate) enum BenchError {
     /// The release build failed.
     #[error(transparent)]
     Build(#[from] CommandError),
+    /// The benches of the makers of codes showed nothing that could be read.
+    #[error("`cargo bench --package hny-codes` showed no times; it said:\n{0}")]
+    NoTimes(String),
     /// The build left no program.
     #[error("cargo build named no program called {0}: is it a binary of the workspace?")]
     NoProgram(&'static str),
@@ -61,6 +67,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<(), BenchError> {
         match self {
             Self::Create(options) => create::run(options),
+            Self::Codes(options) => codes::run(options),
         }
     }
 }

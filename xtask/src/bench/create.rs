@@ -1,6 +1,6 @@
 //! `cargo xtask bench create`: how much of what the disk can do is left when links are created.
 
-use super::figures::{Series, document, table};
+use super::figures::{Other, Series, document, table};
 use super::load::Callers;
 use super::{BenchError, append, release};
 use hny_testkit::Program;
@@ -24,6 +24,10 @@ pub(crate) struct Options {
     json: bool,
 }
 
+/// What everything is compared with.
+const OTHERS: [Other; 2] =
+    [Other { word: "one", field: "ratioToOne" }, Other { word: "append", field: "ratioToAppend" }];
+
 fn callers(text: &str) -> Result<usize, String> {
     let number = text.parse().ok().filter(|number| (1..=1024).contains(number));
     number.ok_or_else(|| "give numbers from 1 to 1024".to_owned())
@@ -45,7 +49,7 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
 }
 
 /// A key, because strangers may create a few links a minute only.
-fn key(program: &Program) -> Result<String, BenchError> {
+pub(super) fn key(program: &Program) -> Result<String, BenchError> {
     let output = program.run(["key", "create", "--name", "bench", "--role", "admin"]);
     let said = String::from_utf8_lossy(&output.stdout);
     let key = said.split_whitespace().find(|word| word.starts_with("hny_"));
@@ -79,10 +83,10 @@ fn measure(options: &Options, callers: &Callers, folder: &Path) -> Result<All, B
 #[expect(clippy::print_stdout, reason = "the figures are the data of this command")]
 fn print(options: &Options, all: &All) {
     let series = [&all.append, &all.one].into_iter().chain(&all.many);
-    let rows: Vec<_> = series.map(|series| series.row(&all.one, &all.append)).collect();
+    let rows: Vec<_> = series.map(|series| series.row(&[&all.one, &all.append])).collect();
     if options.json {
-        println!("{}", document(&rows));
+        println!("{}", document(&rows, &OTHERS));
     } else {
-        println!("{}", table(&rows));
+        println!("{}", table(&rows, &OTHERS));
     }
 }

@@ -30,8 +30,8 @@ impl Series {
         Self { name: name.into(), samples: Vec::new() }
     }
 
-    /// The figures, compared with two other series of the same rounds.
-    pub(super) fn row(&self, one: &Self, append: &Self) -> Row {
+    /// The figures, compared with others of the same rounds.
+    pub(super) fn row(&self, others: &[&Self]) -> Row {
         let mut latencies: Vec<_> = self.samples.iter().flat_map(|sample| &sample.latencies).copied().collect();
         latencies.sort_unstable();
         Row {
@@ -41,8 +41,7 @@ impl Series {
             fastest: self.samples.iter().map(Sample::per_second).reduce(f64::max).unwrap_or_default(),
             p50: percentile(&latencies, 50),
             p99: percentile(&latencies, 99),
-            vs_one: self.ratio(one),
-            vs_append: self.ratio(append),
+            ratios: others.iter().map(|other| self.ratio(other)).collect(),
         }
     }
 
@@ -63,39 +62,48 @@ pub(super) struct Row {
     fastest: f64,
     p50: Duration,
     p99: Duration,
-    vs_one: f64,
-    vs_append: f64,
+    ratios: Vec<f64>,
+}
+
+/// What the rows are compared with: the word for it in the table, and the field in the document.
+pub(super) struct Other {
+    pub(super) word: &'static str,
+    pub(super) field: &'static str,
 }
 
 /// The table for people.
-pub(super) fn table(rows: &[Row]) -> String {
+pub(super) fn table(rows: &[Row], others: &[Other]) -> String {
+    let words: String = others.iter().map(|other| format!(" {:>9}", format!("x {}", other.word))).collect();
     let mut lines = vec![format!(
-        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10} {:>9} {:>9}",
-        "", "a second", "slowest", "fastest", "p50 ms", "p99 ms", "x one", "x append"
+        "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10}{words}",
+        "", "a second", "slowest", "fastest", "p50 ms", "p99 ms"
     )];
     lines.extend(rows.iter().map(|row| {
+        let ratios: String = row.ratios.iter().map(|ratio| format!(" {ratio:>9.2}")).collect();
         format!(
-            "{:<18} {:>10.0} {:>10.0} {:>10.0} {:>10.3} {:>10.3} {:>9.2} {:>9.2}",
+            "{:<18} {:>10.0} {:>10.0} {:>10.0} {:>10.3} {:>10.3}{ratios}",
             row.name,
             row.per_second,
             row.slowest,
             row.fastest,
             millis(row.p50),
             millis(row.p99),
-            row.vs_one,
-            row.vs_append
         )
     }));
     lines.join("\n")
 }
 
 /// The table for machines.
-pub(super) fn document(rows: &[Row]) -> Value {
+pub(super) fn document(rows: &[Row], others: &[Other]) -> Value {
     let row = |row: &Row| {
-        json!({
+        let mut document = json!({
             "name": row.name, "perSecond": row.per_second, "slowest": row.slowest, "fastest": row.fastest,
-            "p50Ms": millis(row.p50), "p99Ms": millis(row.p99), "ratioToOne": row.vs_one, "ratioToAppend": row.vs_append,
-        })
+            "p50Ms": millis(row.p50), "p99Ms": millis(row.p99),
+        });
+        for (other, ratio) in others.iter().zip(&row.ratios) {
+            document[other.field] = json!(ratio);
+        }
+        document
     };
     json!({ "rows": rows.iter().map(row).collect::<Vec<_>>() })
 }
