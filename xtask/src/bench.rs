@@ -4,9 +4,15 @@ mod append;
 mod create;
 mod figures;
 mod load;
+mod nginx;
+mod processors;
+mod redirect;
 mod release;
+mod seeded;
 
 use crate::command::CommandError;
+use crate::packages::PackageError;
+use bench_visitors::VisitError;
 use clap::Subcommand;
 use std::net::SocketAddr;
 use thiserror::Error;
@@ -16,11 +22,16 @@ use thiserror::Error;
 pub(crate) enum Bench {
     /// Durable creates a second, at several numbers of callers at once
     Create(create::Options),
+    /// Processor time, rate and latency of redirects, beside nginx and a bare epoll loop
+    Redirect(redirect::Options),
 }
 
 /// Why there are no figures.
 #[derive(Debug, Error)]
 pub(crate) enum BenchError {
+    /// Something is not installed.
+    #[error(transparent)]
+    Packages(#[from] PackageError),
     /// The release build failed.
     #[error(transparent)]
     Build(#[from] CommandError),
@@ -54,6 +65,29 @@ pub(crate) enum BenchError {
         /// The body, which says why.
         body: String,
     },
+    /// A redirect was not as it should be.
+    #[error(transparent)]
+    Visit(#[from] VisitError),
+    /// nginx does not start.
+    #[error("nginx cannot be started: {0}")]
+    Nginx(std::io::Error),
+    /// The system does not let us choose processors.
+    #[error("processors cannot be chosen: {0}")]
+    Processors(std::io::Error),
+    /// A process cannot be looked at.
+    #[error("process {pid} cannot be measured: {source}")]
+    Account {
+        /// Its number.
+        pid: u32,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+impl BenchError {
+    fn processors(source: rustix::io::Errno) -> Self {
+        Self::Processors(source.into())
+    }
 }
 
 impl Bench {
@@ -61,6 +95,7 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<(), BenchError> {
         match self {
             Self::Create(options) => create::run(options),
+            Self::Redirect(options) => redirect::run(options),
         }
     }
 }

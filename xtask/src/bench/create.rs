@@ -31,7 +31,7 @@ fn callers(text: &str) -> Result<usize, String> {
 
 /// Builds, measures and prints.
 pub(super) fn run(options: &Options) -> Result<(), BenchError> {
-    let binary = release::build()?;
+    let binary = release::hny()?;
     // Beside the build, not in the folder for temporary files: that one may be memory, which is always in sync.
     let near = binary.parent().unwrap_or(Path::new("."));
     let folder = tempfile::Builder::new().prefix("bench-create-").tempdir_in(near);
@@ -45,7 +45,7 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
 }
 
 /// A key, because strangers may create a few links a minute only.
-fn key(program: &Program) -> Result<String, BenchError> {
+pub(super) fn key(program: &Program) -> Result<String, BenchError> {
     let output = program.run(["key", "create", "--name", "bench", "--role", "admin"]);
     let said = String::from_utf8_lossy(&output.stdout);
     let key = said.split_whitespace().find(|word| word.starts_with("hny_"));

@@ -1,0 +1,137 @@
+//! `cargo xtask bench redirect`: what a redirect costs, beside nginx and beside the least that could answer.
+
+mod report;
+mod server;
+mod state;
+
+use super::processors::{Processors, Spent};
+use super::release::{self, Built};
+use super::{BenchError, create, seeded};
+use crate::packages;
+use bench_visitors::{Plan, Sample, Traffic, visit};
+use clap::ValueEnum;
+use report::{Round, Row};
+use server::{Server, Which};
+use state::{Case, Shape, State, cases};
+use std::path::Path;
+use std::time::Duration;
+
+/// How long to measure, what, and what to print.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Seconds for each measurement of a round
+    #[arg(long, default_value_t = 0.5, value_parser = seconds)]
+    seconds: f64,
+    /// Rounds, each of which measures everything once; many short ones are disturbed less than a few long ones
+    #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    rounds: u64,
+    /// What to measure of hny, separated by commas; all of it if nothing is said
+    #[arg(long, value_delimiter = ',', value_name = "STATE")]
+    states: Vec<State>,
+    /// How many links there are
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..=100_000_000))]
+    links: u64,
+    /// Print a JSON document instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number| (0.1..=60.0).contains(number));
+    number.ok_or_else(|| "give seconds from 0.1 to 60".to_owned())
+}
+
+/// How long a server works before a measurement, so that it has its connections and its caches again.
+const BEFORE: Duration = Duration::from_millis(100);
+
+/// Builds, measures and prints.
+pub(super) fn run(options: &Options) -> Result<(), BenchError> {
+    packages::ensure(packages::REDIRECT)?;
+    let built = release::build()?;
+    let folder = tempfile::Builder::new().prefix("bench-redirect-").tempdir_in(built.folder());
+    let folder =
+        folder.map_err(|source| BenchError::Folder { folder: built.folder().display().to_string(), source })?;
+    seeded::copy(&built, options.links, folder.path())?;
+    let states = if options.states.is_empty() { State::value_variants() } else { &options.states };
+    let bench = Bench::start(options, &built, folder.path(), cases(states))?;
+    let rows = bench.measure()?;
+    report::print(&rows, options.json);
+    Ok(())
+}
+
+/// Everything that is measured, started.
+struct Bench<'a> {
+    options: &'a Options,
+    cases: Vec<Case>,
+    servers: Vec<Server>,
+    key: String,
+}
+
+impl<'a> Bench<'a> {
+    fn start(options: &'a Options, built: &Built, folder: &Path, cases: Vec<Case>) -> Result<Self, BenchError> {
+        let key = create::key(&hny_testkit::Program::new(&built.hny).in_folder(folder))?;
+        let processors = Processors::available()?;
+        let mut bench = Self { options, cases, servers: Vec::new(), key };
+        for which in [Which::Floor, Which::Nginx, Which::Hny, Which::Cold, Which::Two] {
+            if bench.cases.iter().any(|case| case.which == which) {
+                let server = Server::start(which, built, folder, &processors)?;
+                bench.warm_up(&server)?;
+                server.sleep()?;
+                bench.servers.push(server);
+            }
+        }
+        Ok(bench)
+    }
+
+    fn warm_up(&self, server: &Server) -> Result<(), BenchError> {
+        for case in self.cases.iter().filter(|case| case.which == server.which) {
+            if let Some(mut traffic) = case.warm_up(self.options.links) {
+                eprintln!("    warming up for {}", case.name());
+                visit(&self.plan(server, Shape::Kept), &mut traffic, Duration::MAX)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(&self, server: &Server, shape: Shape) -> Plan<'_> {
+        Plan {
+            address: server.address(),
+            connections: shape.connections(),
+            fresh: shape == Shape::Fresh,
+            key: &self.key,
+        }
+    }
+
+    fn measure(&self) -> Result<Vec<Row>, BenchError> {
+        let mut traffic: Vec<_> = self.cases.iter().map(|case| case.traffic(self.options.links)).collect();
+        let mut rounds: Vec<Vec<Round>> = self.cases.iter().map(|_| Vec::new()).collect();
+        for number in 1..=self.options.rounds {
+            eprintln!("    round {number} of {}", self.options.rounds);
+            for ((case, traffic), rounds) in self.cases.iter().zip(&mut traffic).zip(&mut rounds) {
+                let (sample, spent) = self.round(*case, traffic)?;
+                rounds.push(Round::new(sample, spent));
+            }
+        }
+        let baseline = |case: &Case, which| {
+            let place = self.cases.iter().position(|other| other.which == which && other.shape == case.shape);
+            place.map_or(&[][..], |place| &rounds[place])
+        };
+        let row = |(case, own): (&Case, &Vec<Round>)| {
+            Row::new(case.name(), own, baseline(case, Which::Nginx), baseline(case, Which::Floor))
+        };
+        Ok(self.cases.iter().zip(&rounds).map(row).collect())
+    }
+
+    fn round(&self, case: Case, traffic: &mut Traffic) -> Result<(Sample, Spent), BenchError> {
+        let server = self.servers.iter().find(|server| server.which == case.which);
+        let server = server.ok_or(BenchError::NoProgram("the server of this case"))?;
+        let plan = self.plan(server, case.shape);
+        server.wake()?;
+        visit(&plan, traffic, BEFORE)?;
+        let before = server.account()?;
+        let sample = visit(&plan, traffic, Duration::from_secs_f64(self.options.seconds))?;
+        let spent = before.until(&server.account()?);
+        server.sleep()?;
+        Ok((sample, spent))
+    }
+}

@@ -1,0 +1,105 @@
+//! The servers of one run. Only the one that is being measured is awake.
+
+use crate::bench::BenchError;
+use crate::bench::nginx::Nginx;
+use crate::bench::processors::{Account, Processors};
+use crate::bench::release::Built;
+use bench_visitors::links;
+use hny_testkit::{Program, Running};
+use rustix::process::{Pid, Signal, kill_process};
+use std::net::SocketAddr;
+use std::path::Path;
+
+/// Which server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// The bare responder.
+    Floor,
+    Nginx,
+    /// hny with a cache for all links.
+    Hny,
+    /// hny with a cache for a few thousand links.
+    Cold,
+    /// As `Hny`, on two threads.
+    Two,
+}
+
+/// Keeps the process; it ends with this value.
+enum Process {
+    Program(Running),
+    Nginx(Nginx),
+}
+
+/// A started server.
+pub(super) struct Server {
+    pub(super) which: Which,
+    process: Process,
+}
+
+/// Room for ten million links.
+const WARM: &str = "8GiB";
+
+/// Room for a few thousand links, so that those asked for often stay and others do not.
+const COLD: &str = "2MiB";
+
+impl Server {
+    pub(super) fn start(
+        which: Which,
+        built: &Built,
+        folder: &Path,
+        processors: &Processors,
+    ) -> Result<Self, BenchError> {
+        let hny = |threads: usize, cache: &str| {
+            let program = Program::new(&built.hny).in_folder(folder).env("HNY_CACHE_BYTES", cache);
+            let program = program.env("HNY_THREADS", threads.to_string()).env("HNY_LOG", "warn");
+            processors.start(threads, || Process::Program(program.start()))
+        };
+        let process = match which {
+            Which::Floor => {
+                let program = Program::new(&built.epoll).arg(links::target(links::code(0)));
+                processors.start(1, || Process::Program(program.start()))?
+            }
+            Which::Nginx => Process::Nginx(processors.start(1, Nginx::start)??),
+            Which::Hny => hny(1, WARM)?,
+            Which::Cold => hny(1, COLD)?,
+            Which::Two => hny(2, WARM)?,
+        };
+        Ok(Self { which, process })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        match &self.process {
+            Process::Program(running) => running.address(),
+            Process::Nginx(nginx) => nginx.address(),
+        }
+    }
+
+    fn pid(&self) -> u32 {
+        match &self.process {
+            Process::Program(running) => running.pid(),
+            Process::Nginx(nginx) => nginx.pid(),
+        }
+    }
+
+    /// The processor time it has used.
+    pub(super) fn account(&self) -> Result<Account, BenchError> {
+        Account::of(self.pid())
+    }
+
+    /// Lets it work.
+    pub(super) fn wake(&self) -> Result<(), BenchError> {
+        self.signal(Signal::CONT)
+    }
+
+    /// Stops it until it is woken, so that it takes no time from the others.
+    pub(super) fn sleep(&self) -> Result<(), BenchError> {
+        self.signal(Signal::STOP)
+    }
+
+    fn signal(&self, signal: Signal) -> Result<(), BenchError> {
+        // It is our child and not yet reaped, so the number is still its own.
+        let pid = Pid::from_raw(self.pid().cast_signed()).ok_or(rustix::io::Errno::SRCH);
+        pid.and_then(|pid| kill_process(pid, signal))
+            .map_err(|source| BenchError::Account { pid: self.pid(), source: source.into() })
+    }
+}
