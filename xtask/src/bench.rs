@@ -68,6 +68,14 @@ pub(crate) enum BenchError {
     /// A redirect was not as it should be.
     #[error(transparent)]
     Visit(#[from] VisitError),
+    /// The comparison would be unfair.
+    #[error("a redirect of hny has {hny} bytes and one of bench/epoll {floor}: write its answer as hny's is")]
+    Sizes {
+        /// The bytes of the bare responder.
+        floor: usize,
+        /// The bytes of hny.
+        hny: usize,
+    },
     /// nginx does not start.
     #[error("nginx cannot be started: {0}")]
     Nginx(std::io::Error),

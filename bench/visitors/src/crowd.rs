@@ -39,7 +39,7 @@ pub struct Sample {
     pub elapsed: Duration,
     /// The processor time of the asking side.
     pub own: Duration,
-    /// The bytes of the last answer.
+    /// The bytes of the shortest answer: with links being created, that of a redirect.
     pub bytes: usize,
 }
 
@@ -132,7 +132,7 @@ impl<'a> Crowd<'a> {
         };
         let now = Instant::now();
         self.sample.latencies.push(u32::try_from((now - visitor.asked()).as_nanos()).unwrap_or(u32::MAX));
-        self.sample.bytes = bytes;
+        self.sample.bytes = if self.sample.bytes == 0 { bytes } else { bytes.min(self.sample.bytes) };
         self.waiting -= 1;
         if end.is_some_and(|end| now >= end) {
             return Ok(());

@@ -98,21 +98,23 @@ impl Visitor {
                 Err(source) => return Err(failed(wish, &source.to_string())),
             };
             match (read, self.answered) {
-                (0, Some(bytes)) => return Ok(Next::Ask(bytes)),
+                (0, Some(bytes)) => return Ok(self.done(bytes)),
                 (0, None) => return Err(failed(wish, "the connection was closed")),
                 (_, Some(_)) => return Err(failed(wish, "more came behind the answer")),
                 (read, None) => self.answered = self.take(wish, &buffer[..read])?,
             }
             match self.answered {
-                Some(bytes) if !closes => {
-                    self.answered = None;
-                    return Ok(Next::Ask(bytes));
-                }
+                Some(bytes) if !closes => return Ok(self.done(bytes)),
                 // Less than asked for: there is no more now.
                 None if read < buffer.len() => return Ok(Next::Wait),
                 _ => {}
             }
         }
+    }
+
+    fn done(&mut self, bytes: usize) -> Next {
+        (self.wish, self.answered) = (None, None);
+        Next::Ask(bytes)
     }
 
     /// The number of bytes of the answer, once it is whole and right.

@@ -8,12 +8,12 @@ use super::processors::{Processors, Spent};
 use super::release::{self, Built};
 use super::{BenchError, create, seeded};
 use crate::packages;
-use bench_visitors::{Plan, Sample, Traffic, visit};
+use bench_visitors::{Draw, Plan, Sample, Traffic, visit};
 use clap::ValueEnum;
 use report::{Round, Row};
-use server::{Server, Which};
+use server::{Place, Server, Which};
 use state::{Case, Shape, State, cases};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long to measure, what, and what to print.
@@ -31,6 +31,9 @@ pub(crate) struct Options {
     /// How many links there are
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1_000..=100_000_000))]
     links: u64,
+    /// Measure this build of hny too, in the same states where it is one thread with a warm cache
+    #[arg(long, value_name = "PROGRAM")]
+    beside: Option<PathBuf>,
     /// Print a JSON document instead of a table
     #[arg(long)]
     json: bool,
@@ -53,7 +56,7 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
         folder.map_err(|source| BenchError::Folder { folder: built.folder().display().to_string(), source })?;
     seeded::copy(&built, options.links, folder.path())?;
     let states = if options.states.is_empty() { State::value_variants() } else { &options.states };
-    let bench = Bench::start(options, &built, folder.path(), cases(states))?;
+    let bench = Bench::start(options, &built, folder.path(), cases(states, options.beside.is_some()))?;
     let rows = bench.measure()?;
     report::print(&rows, options.json);
     Ok(())
@@ -71,16 +74,34 @@ impl<'a> Bench<'a> {
     fn start(options: &'a Options, built: &Built, folder: &Path, cases: Vec<Case>) -> Result<Self, BenchError> {
         let key = create::key(&hny_testkit::Program::new(&built.hny).in_folder(folder))?;
         let processors = Processors::available()?;
+        let place = Place { built, beside: options.beside.as_deref(), folder, processors: &processors };
         let mut bench = Self { options, cases, servers: Vec::new(), key };
-        for which in [Which::Floor, Which::Nginx, Which::Hny, Which::Cold, Which::Two] {
+        for which in Which::ALL {
             if bench.cases.iter().any(|case| case.which == which) {
-                let server = Server::start(which, built, folder, &processors)?;
+                let server = Server::start(which, &place)?;
                 bench.warm_up(&server)?;
                 server.sleep()?;
                 bench.servers.push(server);
             }
         }
+        bench.check_sizes()?;
         Ok(bench)
+    }
+
+    /// The bare responder is a floor under hny only while it answers with as many bytes.
+    fn check_sizes(&self) -> Result<(), BenchError> {
+        let bytes = |which| {
+            let Some(server) = self.servers.iter().find(|server| server.which == which) else { return Ok(None) };
+            let plan = Plan { connections: 1, ..self.plan(server, Shape::Kept) };
+            server.wake()?;
+            let sample = visit(&plan, &mut Traffic::new(Draw::Each(0..1), 0), Duration::MAX)?;
+            server.sleep()?;
+            Ok::<_, BenchError>(Some(sample.bytes))
+        };
+        match (bytes(Which::Floor)?, bytes(Which::Hny)?) {
+            (Some(floor), Some(hny)) if floor != hny => Err(BenchError::Sizes { floor, hny }),
+            _ => Ok(()),
+        }
     }
 
     fn warm_up(&self, server: &Server) -> Result<(), BenchError> {

@@ -22,6 +22,21 @@ pub(super) enum Which {
     Cold,
     /// As `Hny`, on two threads.
     Two,
+    /// As `Hny`, of another build.
+    Beside,
+}
+
+impl Which {
+    pub(super) const ALL: [Self; 6] = [Self::Floor, Self::Nginx, Self::Hny, Self::Cold, Self::Two, Self::Beside];
+}
+
+/// What the servers are started from and where.
+pub(super) struct Place<'a> {
+    pub(super) built: &'a Built,
+    pub(super) beside: Option<&'a Path>,
+    /// Has the database.
+    pub(super) folder: &'a Path,
+    pub(super) processors: &'a Processors,
 }
 
 /// Keeps the process; it ends with this value.
@@ -43,26 +58,20 @@ const WARM: &str = "8GiB";
 const COLD: &str = "2MiB";
 
 impl Server {
-    pub(super) fn start(
-        which: Which,
-        built: &Built,
-        folder: &Path,
-        processors: &Processors,
-    ) -> Result<Self, BenchError> {
-        let hny = |threads: usize, cache: &str| {
-            let program = Program::new(&built.hny).in_folder(folder).env("HNY_CACHE_BYTES", cache);
-            let program = program.env("HNY_THREADS", threads.to_string()).env("HNY_LOG", "warn");
-            processors.start(threads, || Process::Program(program.start()))
-        };
+    pub(super) fn start(which: Which, place: &Place<'_>) -> Result<Self, BenchError> {
         let process = match which {
             Which::Floor => {
-                let program = Program::new(&built.epoll).arg(links::target(links::code(0)));
-                processors.start(1, || Process::Program(program.start()))?
+                let program = Program::new(&place.built.epoll).arg(links::target(links::code(0)));
+                place.processors.start(1, || Process::Program(program.start()))?
             }
-            Which::Nginx => Process::Nginx(processors.start(1, Nginx::start)??),
-            Which::Hny => hny(1, WARM)?,
-            Which::Cold => hny(1, COLD)?,
-            Which::Two => hny(2, WARM)?,
+            Which::Nginx => Process::Nginx(place.processors.start(1, Nginx::start)??),
+            Which::Hny => hny(place, 1, WARM)?,
+            Which::Cold => hny(place, 1, COLD)?,
+            Which::Two => hny(place, 2, WARM)?,
+            Which::Beside => {
+                let binary = place.beside.unwrap_or(&place.built.hny);
+                serve(Program::new(binary), place, 1, WARM)?
+            }
         };
         Ok(Self { which, process })
     }
@@ -102,4 +111,14 @@ impl Server {
         pid.and_then(|pid| kill_process(pid, signal))
             .map_err(|source| BenchError::Account { pid: self.pid(), source: source.into() })
     }
+}
+
+fn hny(place: &Place<'_>, threads: usize, cache: &str) -> Result<Process, BenchError> {
+    serve(Program::new(&place.built.hny), place, threads, cache)
+}
+
+fn serve(program: Program, place: &Place<'_>, threads: usize, cache: &str) -> Result<Process, BenchError> {
+    let program = program.in_folder(place.folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
+    let program = program.env("HNY_THREADS", threads.to_string());
+    place.processors.start(threads, || Process::Program(program.start()))
 }

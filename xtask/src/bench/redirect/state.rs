@@ -87,6 +87,7 @@ impl Case {
     pub(super) fn name(self) -> String {
         let value = self.state.and_then(|state| state.to_possible_value());
         match (value, self.which) {
+            (Some(value), Which::Beside) => format!("beside {}", value.get_name()),
             (Some(value), _) => format!("hny {}", value.get_name()),
             (None, Which::Floor) => format!("epoll{}", self.shape.suffix()),
             (None, _) => format!("nginx{}", self.shape.suffix()),
@@ -118,9 +119,12 @@ impl Case {
     }
 }
 
-/// The cases for these states, each kind of connection with what it is compared with before it.
-pub(super) fn cases(states: &[State]) -> Vec<Case> {
-    let chosen: Vec<_> = states.iter().copied().map(Case::of).collect();
+/// The cases for these states, each kind of connection with what it is compared with before it. With `beside`, another build
+/// has its turn right after ours.
+pub(super) fn cases(states: &[State], beside: bool) -> Vec<Case> {
+    let twin = |case: Case| Case { which: Which::Beside, ..case };
+    let with_twin = |case: Case| [Some(case), (beside && case.which == Which::Hny).then(|| twin(case))];
+    let chosen: Vec<_> = states.iter().copied().map(Case::of).flat_map(with_twin).flatten().collect();
     let mut cases = Vec::new();
     for shape in [Shape::Kept, Shape::Many, Shape::Fresh] {
         let of_shape: Vec<_> = chosen.iter().copied().filter(|case| case.shape == shape).collect();
@@ -134,8 +138,14 @@ pub(super) fn cases(states: &[State]) -> Vec<Case> {
 
 #[test]
 fn a_case_is_compared_with_what_was_asked_in_the_same_way() {
-    let names = |states: &[State]| cases(states).iter().copied().map(Case::name).collect::<Vec<_>>();
+    let names = |states: &[State]| cases(states, false).iter().copied().map(Case::name).collect::<Vec<_>>();
     assert_eq!(names(&[State::Hot]), ["epoll", "nginx", "hny hot"]);
     let fresh = ["epoll, new connections", "nginx, new connections", "hny fresh"];
     assert_eq!(names(&[State::Fresh, State::One])[3..], fresh);
+}
+
+#[test]
+fn another_build_has_its_turn_where_it_can() {
+    let names: Vec<_> = cases(&[State::Hot, State::Cold], true).iter().copied().map(Case::name).collect();
+    assert_eq!(names[2..], ["hny hot", "beside hot", "hny cold"]);
 }
