@@ -3,12 +3,15 @@
 mod append;
 mod create;
 mod figures;
+mod growth;
 mod load;
+mod memory;
 mod nginx;
 mod processors;
 mod redirect;
 mod release;
 mod seeded;
+mod server;
 
 use crate::command::CommandError;
 use crate::packages::PackageError;
@@ -24,6 +27,8 @@ pub(crate) enum Bench {
     Create(create::Options),
     /// Processor time, rate and latency of redirects, beside nginx and a bare epoll loop
     Redirect(redirect::Options),
+    /// What redirects, creates, the start and memory cost as the links become more
+    Growth(growth::Options),
 }
 
 /// Why there are no figures.
@@ -46,6 +51,9 @@ pub(crate) enum BenchError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A program that started does not say that it is ready.
+    #[error("/readyz was answered with {0} instead of 200")]
+    NotReady(u16),
     /// No key, so every create would soon meet the limit for strangers.
     #[error("`hny key create` printed no key (a word that starts with hny_). It said:\n{0}")]
     NoKey(String),
@@ -104,6 +112,7 @@ impl Bench {
         match self {
             Self::Create(options) => create::run(options),
             Self::Redirect(options) => redirect::run(options),
+            Self::Growth(options) => growth::run(options),
         }
     }
 }

@@ -1,17 +1,16 @@
 //! `cargo xtask bench redirect`: what a redirect costs, beside nginx and beside the least that could answer.
 
 mod report;
-mod server;
 mod state;
 
 use super::processors::{Processors, Spent};
 use super::release::{self, Built};
+use super::server::{Place, Server, Which};
 use super::{BenchError, create, seeded};
 use crate::packages;
 use bench_visitors::{Draw, Plan, Sample, Traffic, visit};
 use clap::ValueEnum;
 use report::{Round, Row};
-use server::{Place, Server, Which};
 use state::{Case, Shape, State, cases};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -39,13 +38,10 @@ pub(crate) struct Options {
     json: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|number| (0.1..=60.0).contains(number));
     number.ok_or_else(|| "give seconds from 0.1 to 60".to_owned())
 }
-
-/// How long a server works before a measurement, so that it has its connections and its caches again.
-const BEFORE: Duration = Duration::from_millis(100);
 
 /// Builds, measures and prints.
 pub(super) fn run(options: &Options) -> Result<(), BenchError> {
@@ -146,13 +142,6 @@ impl<'a> Bench<'a> {
     fn round(&self, case: Case, traffic: &mut Traffic) -> Result<(Sample, Spent), BenchError> {
         let server = self.servers.iter().find(|server| server.which == case.which);
         let server = server.ok_or(BenchError::NoProgram("the server of this case"))?;
-        let plan = self.plan(server, case.shape);
-        server.wake()?;
-        visit(&plan, traffic, BEFORE)?;
-        let before = server.account()?;
-        let sample = visit(&plan, traffic, Duration::from_secs_f64(self.options.seconds))?;
-        let spent = before.until(&server.account()?);
-        server.sleep()?;
-        Ok((sample, spent))
+        server.measure(&self.plan(server, case.shape), traffic, Duration::from_secs_f64(self.options.seconds))
     }
 }

@@ -20,6 +20,11 @@ impl Built {
     pub(super) fn folder(&self) -> &Path {
         self.hny.parent().unwrap_or(Path::new("."))
     }
+
+    /// The folder of all that cargo builds.
+    pub(super) fn target(&self) -> &Path {
+        self.folder().parent().unwrap_or(Path::new("."))
+    }
 }
 
 /// Builds the release, and what the benches need beside it.

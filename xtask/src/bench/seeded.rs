@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 /// a minute for a million, and stays for the next time.
 pub(super) fn copy(built: &Built, count: u64, folder: &Path) -> std::result::Result<PathBuf, BenchError> {
     let failed = |source| BenchError::Folder { folder: folder.display().to_string(), source };
-    let kept = built.folder().join("bench").join(format!("links-{count}.db"));
+    let kept = built.target().join("bench").join(format!("links-{count}.db"));
     if !kept.exists() {
         make(built, count, &kept).map_err(failed)?;
     }
@@ -26,10 +26,7 @@ fn make(built: &Built, count: u64, file: &Path) -> Result<()> {
     let part = file.with_extension("part");
     let folder = file.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
-    for rest in ["part", "part-wal", "part-shm", "part-lock"] {
-        // Of an attempt that was broken off; mostly there is none.
-        let _ = fs::remove_file(file.with_extension(rest));
-    }
+    remove_parts(file);
     eprintln!("    making {} with {count} links", file.display());
     let mut seed = Command::new(&built.seed).arg(&part).stdin(Stdio::piped()).spawn()?;
     let lines = seed.stdin.take().ok_or_else(|| Error::other("the seed has no input"))?;
@@ -39,7 +36,16 @@ fn make(built: &Built, count: u64, file: &Path) -> Result<()> {
         return Err(Error::other(format!("filling the file failed: {status}")));
     }
     written?;
-    fs::rename(&part, file)
+    fs::rename(&part, file)?;
+    remove_parts(file);
+    Ok(())
+}
+
+/// Removes what an attempt that was broken off has left, or what lies beside an open database. Mostly there is none.
+fn remove_parts(file: &Path) {
+    for part in ["part", "part-wal", "part-shm", "part-lock"] {
+        let _ = fs::remove_file(file.with_extension(part));
+    }
 }
 
 fn write(mut lines: impl Write, count: u64) -> Result<()> {

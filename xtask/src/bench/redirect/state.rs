@@ -1,6 +1,6 @@
 //! What is measured: a server, and what is asked of it.
 
-use super::server::Which;
+use crate::bench::server::Which;
 use bench_visitors::{Draw, Traffic};
 use clap::ValueEnum;
 

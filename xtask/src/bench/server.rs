@@ -1,14 +1,15 @@
 //! The servers of one run. Only the one that is being measured is awake.
 
-use crate::bench::BenchError;
-use crate::bench::nginx::Nginx;
-use crate::bench::processors::{Account, Processors};
-use crate::bench::release::Built;
-use bench_visitors::links;
+use super::BenchError;
+use super::nginx::Nginx;
+use super::processors::{Account, Processors, Spent};
+use super::release::Built;
+use bench_visitors::{Plan, Sample, Traffic, links, visit};
 use hny_testkit::{Program, Running};
 use rustix::process::{Pid, Signal, kill_process};
 use std::net::SocketAddr;
 use std::path::Path;
+use std::time::Duration;
 
 /// Which server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,9 @@ const WARM: &str = "8GiB";
 /// Room for a few thousand links, so that those asked for often stay and others do not.
 const COLD: &str = "2MiB";
 
+/// How long a server works before a measurement, so that it has its connections and its caches again.
+const BEFORE: Duration = Duration::from_millis(100);
+
 impl Server {
     pub(super) fn start(which: Which, place: &Place<'_>) -> Result<Self, BenchError> {
         let process = match which {
@@ -83,16 +87,27 @@ impl Server {
         }
     }
 
-    fn pid(&self) -> u32 {
+    pub(super) fn pid(&self) -> u32 {
         match &self.process {
             Process::Program(running) => running.pid(),
             Process::Nginx(nginx) => nginx.pid(),
         }
     }
 
-    /// The processor time it has used.
-    pub(super) fn account(&self) -> Result<Account, BenchError> {
-        Account::of(self.pid())
+    /// Wakes it, has it visited for `time`, and lets it sleep again.
+    pub(super) fn measure(
+        &self,
+        plan: &Plan<'_>,
+        traffic: &mut Traffic,
+        time: Duration,
+    ) -> Result<(Sample, Spent), BenchError> {
+        self.wake()?;
+        visit(plan, traffic, BEFORE)?;
+        let before = Account::of(self.pid())?;
+        let sample = visit(plan, traffic, time)?;
+        let spent = before.until(&Account::of(self.pid())?);
+        self.sleep()?;
+        Ok((sample, spent))
     }
 
     /// Lets it work.
