@@ -4,6 +4,7 @@ mod append;
 mod create;
 mod figures;
 mod growth;
+mod instructions;
 mod load;
 mod memory;
 mod nginx;
@@ -29,6 +30,8 @@ pub(crate) enum Bench {
     Redirect(redirect::Options),
     /// What redirects, creates, the start and memory cost as the links become more
     Growth(growth::Options),
+    /// Instructions for a redirect whose link is in the cache
+    Instructions,
 }
 
 /// Why there are no figures.
@@ -113,6 +116,7 @@ impl Bench {
             Self::Create(options) => create::run(options),
             Self::Redirect(options) => redirect::run(options),
             Self::Growth(options) => growth::run(options),
+            Self::Instructions => instructions::run(),
         }
     }
 }

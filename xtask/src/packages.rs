@@ -21,7 +21,17 @@ pub(crate) const TESTS: &[Package] = &[
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),
     },
+    VALGRIND,
 ];
+
+const VALGRIND: Package = Package {
+    name: "valgrind",
+    reason: "the instructions of a redirect are counted",
+    present: || answers("valgrind", "--version"),
+};
+
+/// What counting instructions needs.
+pub(crate) const INSTRUCTIONS: &[Package] = &[VALGRIND];
 
 /// What measuring redirects needs.
 pub(crate) const REDIRECT: &[Package] = &[Package {
