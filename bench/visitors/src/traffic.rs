@@ -4,7 +4,7 @@ use crate::links::{self, Code};
 use std::ops::Range;
 
 /// Which links are asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Draw {
     /// Always the same link, of a server that knows no other.
     Fixed,

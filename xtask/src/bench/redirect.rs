@@ -100,12 +100,14 @@ impl<'a> Bench<'a> {
         }
     }
 
+    /// Asks once for all that is to be in the server's cache.
     fn warm_up(&self, server: &Server) -> Result<(), BenchError> {
-        for case in self.cases.iter().filter(|case| case.which == server.which) {
-            if let Some(mut traffic) = case.warm_up(self.options.links) {
-                eprintln!("    warming up for {}", case.name());
-                visit(&self.plan(server, Shape::Kept), &mut traffic, Duration::MAX)?;
-            }
+        let cases = self.cases.iter().filter(|case| case.which == server.which);
+        let draws: Vec<_> = cases.filter_map(|case| case.warm_up(self.options.links)).collect();
+        let first = |(number, draw): &(usize, &Draw)| !draws[..*number].contains(draw);
+        for (_, draw) in draws.iter().enumerate().filter(first) {
+            eprintln!("    warming up {:?}", server.which);
+            visit(&self.plan(server, Shape::Kept), &mut Traffic::new(draw.clone(), 0), Duration::MAX)?;
         }
         Ok(())
     }

@@ -109,12 +109,12 @@ impl Case {
     }
 
     /// What fills the server's cache beforehand, so that nothing of it is measured.
-    pub(super) fn warm_up(self, links: u64) -> Option<Traffic> {
+    pub(super) fn warm_up(self, links: u64) -> Option<Draw> {
         match self.state? {
             State::Cold => None,
-            State::Unknown => Some(Traffic::new(Draw::EachUnknown(0..links), 0)),
-            State::TenthCold => Some(Traffic::new(Draw::Each(0..OFTEN.min(links)), 0)),
-            _ => Some(Traffic::new(Draw::Each(0..links), 0)),
+            State::Unknown => Some(Draw::EachUnknown(0..links)),
+            State::TenthCold => Some(Draw::Each(0..OFTEN.min(links))),
+            _ => Some(Draw::Each(0..links)),
         }
     }
 }
