@@ -4,10 +4,20 @@ mod append;
 mod codes;
 mod create;
 mod figures;
+mod growth;
+mod instructions;
 mod load;
+mod memory;
+mod nginx;
+mod processors;
+mod redirect;
 mod release;
+mod seeded;
+mod server;
 
 use crate::command::CommandError;
+use crate::packages::PackageError;
+use bench_visitors::VisitError;
 use clap::Subcommand;
 use std::net::SocketAddr;
 use thiserror::Error;
@@ -19,11 +29,20 @@ pub(crate) enum Bench {
     Create(create::Options),
     /// The makers of codes, and creates a second with permuted codes against drawn ones
     Codes(codes::Options),
+    /// Processor time, rate and latency of redirects, beside nginx and a bare epoll loop
+    Redirect(redirect::Options),
+    /// What redirects, creates, the start and memory cost as the links become more
+    Growth(growth::Options),
+    /// Instructions for a redirect whose link is in the cache
+    Instructions,
 }
 
 /// Why there are no figures.
 #[derive(Debug, Error)]
 pub(crate) enum BenchError {
+    /// Something is not installed.
+    #[error(transparent)]
+    Packages(#[from] PackageError),
     /// The release build failed.
     #[error(transparent)]
     Build(#[from] CommandError),
@@ -41,6 +60,9 @@ pub(crate) enum BenchError {
         /// What the system says.
         source: std::io::Error,
     },
+    /// A program that started does not say that it is ready.
+    #[error("/readyz was answered with {0} instead of 200")]
+    NotReady(u16),
     /// No key, so every create would soon meet the limit for strangers.
     #[error("`hny key create` printed no key (a word that starts with hny_). It said:\n{0}")]
     NoKey(String),
@@ -60,6 +82,37 @@ pub(crate) enum BenchError {
         /// The body, which says why.
         body: String,
     },
+    /// A redirect was not as it should be.
+    #[error(transparent)]
+    Visit(#[from] VisitError),
+    /// The comparison would be unfair.
+    #[error("a redirect of hny has {hny} bytes and one of bench/epoll {floor}: write its answer as hny's is")]
+    Sizes {
+        /// The bytes of the bare responder.
+        floor: usize,
+        /// The bytes of hny.
+        hny: usize,
+    },
+    /// nginx does not start.
+    #[error("nginx cannot be started: {0}")]
+    Nginx(std::io::Error),
+    /// The system does not let us choose processors.
+    #[error("processors cannot be chosen: {0}")]
+    Processors(std::io::Error),
+    /// A process cannot be looked at.
+    #[error("process {pid} cannot be measured: {source}")]
+    Account {
+        /// Its number.
+        pid: u32,
+        /// What the system says.
+        source: std::io::Error,
+    },
+}
+
+impl BenchError {
+    fn processors(source: rustix::io::Errno) -> Self {
+        Self::Processors(source.into())
+    }
 }
 
 impl Bench {
@@ -68,6 +121,9 @@ impl Bench {
         match self {
             Self::Create(options) => create::run(options),
             Self::Codes(options) => codes::run(options),
+            Self::Redirect(options) => redirect::run(options),
+            Self::Growth(options) => growth::run(options),
+            Self::Instructions => instructions::run(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What the tests need from the system, and getting it.
+//! What the tests and the benches need from the system, and getting it.
 
 use crate::command::{CommandError, command, run};
 use std::io::Write;
@@ -6,13 +6,14 @@ use std::process::{Command, Stdio};
 use thiserror::Error;
 
 /// A Debian package, why we want it, and how to see that it is there (also where the system is not Debian).
-struct Package {
+pub(crate) struct Package {
     name: &'static str,
     reason: &'static str,
     present: fn() -> bool,
 }
 
-const PACKAGES: &[Package] = &[
+/// What the tests need.
+pub(crate) const TESTS: &[Package] = &[
     Package { name: "gcc", reason: "SQLite is compiled from its C source", present: || answers("cc", "--version") },
     Package { name: "libc6-dev", reason: "the headers that SQLite includes", present: compiles_c },
     Package {
@@ -20,7 +21,24 @@ const PACKAGES: &[Package] = &[
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),
     },
+    VALGRIND,
 ];
+
+const VALGRIND: Package = Package {
+    name: "valgrind",
+    reason: "the instructions of a redirect are counted",
+    present: || answers("valgrind", "--version"),
+};
+
+/// What counting instructions needs.
+pub(crate) const INSTRUCTIONS: &[Package] = &[VALGRIND];
+
+/// What measuring redirects needs.
+pub(crate) const REDIRECT: &[Package] = &[Package {
+    name: "nginx",
+    reason: "a redirect of ours is compared with one of it",
+    present: || answers("nginx", "-v"),
+}];
 
 /// Why the machine is not ready, and what would make it so.
 #[derive(Debug, Error)]
@@ -44,18 +62,18 @@ pub(crate) enum PackageError {
     Useless(String),
 }
 
-/// Sees to it that everything is there: says what is needed and why, and installs what is missing when it may.
-pub(crate) fn ensure() -> Result<(), PackageError> {
-    for package in PACKAGES {
+/// Sees to it that these are there: says what is needed and why, and installs what is missing when it may.
+pub(crate) fn ensure(packages: &[Package]) -> Result<(), PackageError> {
+    for package in packages {
         let state = if (package.present)() { "is there" } else { "is missing" };
         eprintln!("    {:<10} {state}: {}", package.name, package.reason);
     }
-    let missing = missing(PACKAGES);
+    let missing = missing(packages);
     if missing.is_empty() {
         return Ok(());
     }
     install(&missing)?;
-    match self::missing(PACKAGES).as_slice() {
+    match self::missing(packages).as_slice() {
         [] => Ok(()),
         still => Err(PackageError::Useless(still.join(" "))),
     }

@@ -89,7 +89,7 @@ impl Step {
 
     fn run(self) -> Result<(), StepError> {
         let words: &[&str] = match self {
-            Self::Packages => return Ok(packages::ensure()?),
+            Self::Packages => return Ok(packages::ensure(packages::TESTS)?),
             Self::Format => &["cargo", "fmt", "--all", "--check"],
             Self::Clippy => &["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
             Self::Doc => &["cargo", "doc", "--workspace", "--no-deps", "--document-private-items", "--locked"],

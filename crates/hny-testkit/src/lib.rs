@@ -1,7 +1,7 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, and [`Strace`] shows or breaks its system calls. A test reads like this:
+//! changing a byte, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -22,6 +22,7 @@
     reason = "every failure here is a panic with the reason: that is the promise above"
 )]
 
+mod callgrind;
 mod http;
 mod process;
 mod program;
@@ -29,6 +30,7 @@ mod running;
 mod talk;
 mod trace;
 
+pub use callgrind::redirect_instructions;
 pub use http::{Client, Response};
 pub use program::Program;
 pub use running::Running;

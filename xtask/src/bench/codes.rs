@@ -34,7 +34,7 @@ const OTHERS: [Other; 1] = [Other { word: "random", field: "ratioToRandom" }];
 /// Builds, measures and prints.
 pub(super) fn run(options: &Options) -> Result<(), BenchError> {
     let times = times()?;
-    let binary = release::build()?;
+    let binary = release::hny()?;
     let (random, permuted) = (Site::start(&binary, "random")?, Site::start(&binary, "permuted")?);
     let series = measure(options, &random.callers, &permuted.callers)?;
     print(options, &times, &series);

@@ -35,7 +35,7 @@ fn callers(text: &str) -> Result<usize, String> {
 
 /// Builds, measures and prints.
 pub(super) fn run(options: &Options) -> Result<(), BenchError> {
-    let binary = release::build()?;
+    let binary = release::hny()?;
     // Beside the build, not in the folder for temporary files: that one may be memory, which is always in sync.
     let near = binary.parent().unwrap_or(Path::new("."));
     let folder = tempfile::Builder::new().prefix("bench-create-").tempdir_in(near);

@@ -39,8 +39,8 @@ impl Series {
             per_second: median(self.samples.iter().map(Sample::per_second)),
             slowest: self.samples.iter().map(Sample::per_second).reduce(f64::min).unwrap_or_default(),
             fastest: self.samples.iter().map(Sample::per_second).reduce(f64::max).unwrap_or_default(),
-            p50: percentile(&latencies, 50),
-            p99: percentile(&latencies, 99),
+            p50: per_mille(&latencies, 500),
+            p99: per_mille(&latencies, 990),
             ratios: others.iter().map(|other| self.ratio(other)).collect(),
         }
     }
@@ -73,13 +73,15 @@ pub(super) struct Other {
 
 /// The table for people.
 pub(super) fn table(rows: &[Row], others: &[Other]) -> String {
-    let words: String = others.iter().map(|other| format!(" {:>9}", format!("x {}", other.word))).collect();
+    let words: Vec<_> = others.iter().map(|other| format!(" {:>9}", format!("x {}", other.word))).collect();
+    let words = words.concat();
     let mut lines = vec![format!(
         "{:<18} {:>10} {:>10} {:>10} {:>10} {:>10}{words}",
         "", "a second", "slowest", "fastest", "p50 ms", "p99 ms"
     )];
     lines.extend(rows.iter().map(|row| {
-        let ratios: String = row.ratios.iter().map(|ratio| format!(" {ratio:>9.2}")).collect();
+        let ratios: Vec<_> = row.ratios.iter().map(|ratio| format!(" {ratio:>9.2}")).collect();
+        let ratios = ratios.concat();
         format!(
             "{:<18} {:>10.0} {:>10.0} {:>10.0} {:>10.3} {:>10.3}{ratios}",
             row.name,
@@ -112,14 +114,14 @@ fn millis(time: Duration) -> f64 {
     time.as_secs_f64() * 1000.0
 }
 
-/// The value below which `percent` of the sorted values lie; zero when there are none.
-fn percentile(sorted: &[Duration], percent: usize) -> Duration {
-    let index = (sorted.len() * percent).div_ceil(100).saturating_sub(1);
+/// The value below which so many of a thousand of the sorted values lie; zero when there are none.
+pub(super) fn per_mille<T: Copy + Default>(sorted: &[T], rank: usize) -> T {
+    let index = (sorted.len() * rank).div_ceil(1000).saturating_sub(1);
     sorted.get(index).copied().unwrap_or_default()
 }
 
 /// The middle value; of an even number, the upper one of the two in the middle. Zero when there are none.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
+pub(super) fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<_> = values.collect();
     values.sort_unstable_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or_default()

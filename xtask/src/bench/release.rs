@@ -1,30 +1,65 @@
-//! The program as people get it.
+//! The programs, built as people get them.
 
 use super::BenchError;
 use crate::command::{command, output};
 use serde_json::Value;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-const PROGRAM: &str = "hny";
-
-/// Builds the release and returns where it lies, wherever cargo was told to put it.
-pub(super) fn build() -> Result<PathBuf, BenchError> {
-    let words = ["cargo", "build", "--release", "--locked", "--package", PROGRAM];
-    let said = output(command(&words).arg("--message-format=json-render-diagnostics"))?;
-    said.lines().find_map(executable).ok_or(BenchError::NoProgram(PROGRAM))
+/// Where the built programs lie, wherever cargo was told to put them.
+#[derive(Debug)]
+pub(super) struct Built {
+    pub(super) hny: PathBuf,
+    /// The bare responder.
+    pub(super) epoll: PathBuf,
+    /// What fills database files.
+    pub(super) seed: PathBuf,
 }
 
-/// The path in a message of cargo, if it is about our program.
-fn executable(line: &str) -> Option<PathBuf> {
+impl Built {
+    /// The folder of the release build, on a disk: the folder for temporary files may be memory, which is always in sync.
+    pub(super) fn folder(&self) -> &Path {
+        self.hny.parent().unwrap_or(Path::new("."))
+    }
+
+    /// The folder of all that cargo builds.
+    pub(super) fn target(&self) -> &Path {
+        self.folder().parent().unwrap_or(Path::new("."))
+    }
+}
+
+/// Builds the release, and what the benches need beside it.
+pub(super) fn build() -> Result<Built, BenchError> {
+    // One after the other: together, the needs of one would change what the others' dependencies are built with.
+    Ok(Built {
+        hny: program(&["--package", "hny", "--bin", "hny"])?,
+        epoll: program(&["--package", "epoll-responder", "--bin", "epoll-responder"])?,
+        seed: program(&["--package", "hny-store", "--example", "seed"])?,
+    })
+}
+
+/// Builds the program of hny alone.
+pub(super) fn hny() -> Result<PathBuf, BenchError> {
+    program(&["--package", "hny", "--bin", "hny"])
+}
+
+fn program(which: &[&'static str; 4]) -> Result<PathBuf, BenchError> {
+    let words = ["cargo", "build", "--release", "--locked", "--message-format=json-render-diagnostics"];
+    let said = output(command(&words).args(which))?;
+    let name = which[3];
+    said.lines().find_map(|line| executable(line, name)).ok_or(BenchError::NoProgram(name))
+}
+
+/// The path in a message of cargo, if it is about the program called `name`.
+fn executable(line: &str, name: &str) -> Option<PathBuf> {
     let message: Value = serde_json::from_str(line).ok()?;
-    let ours = message["target"]["name"] == PROGRAM;
+    let ours = message["target"]["name"] == name;
     let path = message["executable"].as_str()?;
     ours.then(|| PathBuf::from(path))
 }
 
 #[test]
 fn the_program_is_found_among_the_messages() {
-    let find = |line: &str| executable(line);
+    let find = |line: &str| executable(line, "hny");
     assert_eq!(find(r#"{"target":{"name":"hny"},"executable":"/t/hny"}"#), Some("/t/hny".into()));
     assert_eq!(find(r#"{"target":{"name":"hny"},"executable":null}"#), None);
     assert_eq!(find(r#"{"target":{"name":"other"},"executable":"/t/other"}"#), None);

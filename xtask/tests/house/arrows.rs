@@ -30,8 +30,10 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hny-store", &["hny-domain"]),
     ("hny-domain", &["hny-codes"]),
     ("hny-codes", &[]),
-    ("xtask", &["hny-testkit"]),
+    ("xtask", &["bench-visitors", "hny-testkit"]),
     ("hny-testkit", &[]),
+    ("bench-visitors", &[]),
+    ("epoll-responder", &[]),
 ];
 
 /// The crate that starts the program for tests: anyone's tests may use it, no product code may.

@@ -26,9 +26,10 @@ const RULES: &[Rule] = &[
     },
     Rule {
         words: &["Instant::now"],
-        // The lifecycle measures how long a stop may take, a connection how long its client takes, xtask how long its
-        // steps and requests took.
+        // The lifecycle measures how long a stop may take, a connection how long its client takes, xtask and its
+        // visitors how long steps and requests took.
         rooms: &[
+            "bench/visitors/",
             "crates/hny-domain/src/clock.rs",
             "crates/hny-server/src/connection",
             "crates/hny/src/lifecycle",
@@ -53,12 +54,12 @@ const RULES: &[Rule] = &[
     },
     Rule {
         words: &["env::var", "env::var_os", "env::vars", "env::vars_os", "env::args", "env::args_os"],
-        rooms: &["crates/hny/src/", "xtask/src/"],
+        rooms: &["bench/", "crates/hny/src/", "crates/hny-store/examples/", "xtask/src/"],
         why: "settings come from one place, or `hny config show` would not tell the truth",
     },
     Rule {
         words: &["print!", "println!", "eprint!", "eprintln!", "dbg!", "io::stdout", "io::stderr"],
-        rooms: &["crates/hny/src/", "xtask/src/"],
+        rooms: &["bench/", "crates/hny/src/", "xtask/src/"],
         why: "only commands talk; libraries return values and log",
     },
     Rule {

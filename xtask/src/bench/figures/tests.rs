@@ -1,4 +1,4 @@
-use super::{Other, Sample, Series, document, median, percentile, table};
+use super::{Other, Sample, Series, document, median, per_mille, table};
 use std::time::Duration;
 
 const fn ms(millis: u64) -> Duration {
@@ -23,8 +23,8 @@ fn ratios_are_taken_round_by_round() {
 #[test]
 fn percentiles_are_values_that_occurred() {
     let sorted: Vec<_> = (1..=100).map(ms).collect();
-    assert_eq!((percentile(&sorted, 50), percentile(&sorted, 99)), (ms(50), ms(99)));
-    assert_eq!((percentile(&sorted[..1], 99), percentile(&[], 99)), (ms(1), ms(0)));
+    assert_eq!((per_mille(&sorted, 500), per_mille(&sorted, 990)), (ms(50), ms(99)));
+    assert_eq!((per_mille(&sorted[..1], 990), per_mille(&[], 990)), (ms(1), ms(0)));
     assert!((median([3.0, 1.0, 2.0].into_iter()) - 2.0).abs() < 1e-9);
 }
 

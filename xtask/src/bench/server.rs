@@ -1,0 +1,139 @@
+//! The servers of one run. Only the one that is being measured is awake.
+
+use super::BenchError;
+use super::nginx::Nginx;
+use super::processors::{Account, Processors, Spent};
+use super::release::Built;
+use bench_visitors::{Plan, Sample, Traffic, links, visit};
+use hny_testkit::{Program, Running};
+use rustix::process::{Pid, Signal, kill_process};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::time::Duration;
+
+/// Which server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Which {
+    /// The bare responder.
+    Floor,
+    Nginx,
+    /// hny with a cache for all links.
+    Hny,
+    /// hny with a cache for a few thousand links.
+    Cold,
+    /// As `Hny`, on two threads.
+    Two,
+    /// As `Hny`, of another build.
+    Beside,
+}
+
+impl Which {
+    pub(super) const ALL: [Self; 6] = [Self::Floor, Self::Nginx, Self::Hny, Self::Cold, Self::Two, Self::Beside];
+}
+
+/// What the servers are started from and where.
+pub(super) struct Place<'a> {
+    pub(super) built: &'a Built,
+    pub(super) beside: Option<&'a Path>,
+    /// Has the database.
+    pub(super) folder: &'a Path,
+    pub(super) processors: &'a Processors,
+}
+
+/// Keeps the process; it ends with this value.
+enum Process {
+    Program(Running),
+    Nginx(Nginx),
+}
+
+/// A started server.
+pub(super) struct Server {
+    pub(super) which: Which,
+    process: Process,
+}
+
+/// Room for ten million links.
+const WARM: &str = "8GiB";
+
+/// Room for a few thousand links, so that those asked for often stay and others do not.
+const COLD: &str = "2MiB";
+
+/// How long a server works before a measurement, so that it has its connections and its caches again.
+const BEFORE: Duration = Duration::from_millis(100);
+
+impl Server {
+    pub(super) fn start(which: Which, place: &Place<'_>) -> Result<Self, BenchError> {
+        let process = match which {
+            Which::Floor => {
+                let program = Program::new(&place.built.epoll).arg(links::target(links::code(0)));
+                place.processors.start(1, || Process::Program(program.start()))?
+            }
+            Which::Nginx => Process::Nginx(place.processors.start(1, Nginx::start)??),
+            Which::Hny => hny(place, 1, WARM)?,
+            Which::Cold => hny(place, 1, COLD)?,
+            Which::Two => hny(place, 2, WARM)?,
+            Which::Beside => {
+                let binary = place.beside.unwrap_or(&place.built.hny);
+                serve(Program::new(binary), place, 1, WARM)?
+            }
+        };
+        Ok(Self { which, process })
+    }
+
+    pub(super) fn address(&self) -> SocketAddr {
+        match &self.process {
+            Process::Program(running) => running.address(),
+            Process::Nginx(nginx) => nginx.address(),
+        }
+    }
+
+    pub(super) fn pid(&self) -> u32 {
+        match &self.process {
+            Process::Program(running) => running.pid(),
+            Process::Nginx(nginx) => nginx.pid(),
+        }
+    }
+
+    /// Wakes it, has it visited for `time`, and lets it sleep again.
+    pub(super) fn measure(
+        &self,
+        plan: &Plan<'_>,
+        traffic: &mut Traffic,
+        time: Duration,
+    ) -> Result<(Sample, Spent), BenchError> {
+        self.wake()?;
+        visit(plan, traffic, BEFORE)?;
+        let before = Account::of(self.pid())?;
+        let sample = visit(plan, traffic, time)?;
+        let spent = before.until(&Account::of(self.pid())?);
+        self.sleep()?;
+        Ok((sample, spent))
+    }
+
+    /// Lets it work.
+    pub(super) fn wake(&self) -> Result<(), BenchError> {
+        self.signal(Signal::CONT)
+    }
+
+    /// Stops it until it is woken, so that it takes no time from the others.
+    pub(super) fn sleep(&self) -> Result<(), BenchError> {
+        self.signal(Signal::STOP)
+    }
+
+    fn signal(&self, signal: Signal) -> Result<(), BenchError> {
+        // It is our child and not yet reaped, so the number is still its own.
+        let pid = Pid::from_raw(self.pid().cast_signed()).ok_or(rustix::io::Errno::SRCH);
+        pid.and_then(|pid| kill_process(pid, signal))
+            .map_err(|source| BenchError::Account { pid: self.pid(), source: source.into() })
+    }
+}
+
+fn hny(place: &Place<'_>, threads: usize, cache: &str) -> Result<Process, BenchError> {
+    serve(Program::new(&place.built.hny), place, threads, cache)
+}
+
+fn serve(program: Program, place: &Place<'_>, threads: usize, cache: &str) -> Result<Process, BenchError> {
+    let program = program.in_folder(place.folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
+    let program = program.env("HNY_THREADS", threads.to_string());
+    place.processors.start(threads, || Process::Program(program.start()))
+}
