@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Link, LinkState, RedirectStatus, Timestamp, Visit};
+use crate::{Lead, LinkState, RedirectStatus, Timestamp, Visit, target};
 
 /// What a link does when it does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,28 +31,28 @@ pub enum Decision<'a> {
     Absent,
 }
 
-/// Decides. Pure: the same link, visit and time give the same decision, on every path, cached or not.
-pub fn decide<'a>(link: Option<&'a Link>, visit: Visit<'_>, defaults: Defaults, now: Timestamp) -> Decision<'a> {
-    let Some(link) = link else {
+/// Decides. Pure: the same link, visit and time give the same decision, on every path, cached or not. `None` is no link.
+pub fn decide<'a>(lead: Option<Lead<'a>>, visit: Visit<'_>, defaults: Defaults, now: Timestamp) -> Decision<'a> {
+    let Some(lead) = lead else {
         return Decision::Absent;
     };
-    match link.state(now) {
+    match lead.rules.state(now) {
         LinkState::Active => Decision::Go {
-            location: location(link, visit, defaults),
-            status: link.redirect_status.unwrap_or(defaults.redirect_status),
-            until: link.expires_at,
+            location: location(lead, visit, defaults),
+            status: lead.rules.redirect_status.unwrap_or(defaults.redirect_status),
+            until: lead.rules.expires_at,
         },
         LinkState::Expired => Decision::Gone,
         LinkState::Disabled | LinkState::Scheduled => Decision::Absent,
     }
 }
 
-fn location<'a>(link: &'a Link, visit: Visit<'_>, defaults: Defaults) -> Cow<'a, str> {
+fn location<'a>(lead: Lead<'a>, visit: Visit<'_>, defaults: Defaults) -> Cow<'a, str> {
     match visit.query {
-        Some(query) if !query.is_empty() && link.forward_query.unwrap_or(defaults.forward_query) => {
-            Cow::Owned(link.target.with_query(query))
+        Some(query) if !query.is_empty() && lead.rules.forward_query.unwrap_or(defaults.forward_query) => {
+            Cow::Owned(target::with_query(lead.target, query))
         }
-        _ => Cow::Borrowed(link.target.as_str()),
+        _ => Cow::Borrowed(lead.target),
     }
 }
 

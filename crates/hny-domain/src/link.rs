@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Code, KeyId, RedirectStatus, Target, Timestamp, Version};
+use crate::{Code, KeyId, Lead, RedirectStatus, Rules, Target, Timestamp, Version};
 
 /// The internal primary key of a link; never shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -77,33 +77,30 @@ pub enum LinkState {
 }
 
 impl Link {
-    /// Whether it depends on the time what the link is.
-    pub fn has_schedule(&self) -> bool {
-        self.valid_from.is_some() || self.expires_at.is_some()
+    /// What a visit needs of it.
+    pub fn lead(&self) -> Lead<'_> {
+        Lead { link: self.id, target: self.target.as_str(), rules: self.rules() }
+    }
+
+    /// Its rules.
+    pub const fn rules(&self) -> Rules {
+        Rules {
+            active: self.active,
+            valid_from: self.valid_from,
+            expires_at: self.expires_at,
+            redirect_status: self.redirect_status,
+            forward_query: self.forward_query,
+        }
     }
 
     /// Whether the link has nothing but its target; see [`crate::Draft::is_plain`].
     pub fn is_plain(&self) -> bool {
-        self.active
-            && !self.private
-            && self.expires_at.is_none()
-            && self.valid_from.is_none()
-            && self.redirect_status.is_none()
-            && self.forward_query.is_none()
-            && self.title.is_none()
+        self.rules() == Rules::PLAIN && !self.private && self.title.is_none()
     }
 
-    /// What the link is at `now`. This one match says, for every path, whether a link redirects.
+    /// What the link is at `now`.
     pub fn state(&self, now: Timestamp) -> LinkState {
-        if !self.active {
-            LinkState::Disabled
-        } else if self.expires_at.is_some_and(|end| now >= end) {
-            LinkState::Expired
-        } else if self.valid_from.is_some_and(|start| now < start) {
-            LinkState::Scheduled
-        } else {
-            LinkState::Active
-        }
+        self.rules().state(now)
     }
 }
 

@@ -83,26 +83,26 @@ impl Target {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
 
-    /// The URL with a visitor's query appended: behind the target's own query, before its fragment, and untouched but for
-    /// bytes that no header field may hold.
-    pub fn with_query(&self, query: &str) -> String {
-        let (front, fragment) = self.0.split_once('#').map_or((&*self.0, None), |(front, rest)| (front, Some(rest)));
-        let joint = match front.split_once('?') {
-            None => "?",
-            Some((_, own)) if own.is_empty() || own.ends_with('&') => "",
-            Some(_) => "&",
-        };
-        let mut url = String::with_capacity(self.0.len() + joint.len() + query.len());
-        url.push_str(front);
-        url.push_str(joint);
-        push_ascii(&mut url, query);
-        if let Some(fragment) = fragment {
-            url.push('#');
-            url.push_str(fragment);
-        }
-        url
+/// The target with a visitor's query appended: behind the target's own query, before its fragment, and untouched but for bytes
+/// that no header field may hold.
+pub fn with_query(target: &str, query: &str) -> String {
+    let (front, fragment) = target.split_once('#').map_or((target, None), |(front, rest)| (front, Some(rest)));
+    let joint = match front.split_once('?') {
+        None => "?",
+        Some((_, own)) if own.is_empty() || own.ends_with('&') => "",
+        Some(_) => "&",
+    };
+    let mut url = String::with_capacity(target.len() + joint.len() + query.len());
+    url.push_str(front);
+    url.push_str(joint);
+    push_ascii(&mut url, query);
+    if let Some(fragment) = fragment {
+        url.push('#');
+        url.push_str(fragment);
     }
+    url
 }
 
 /// Appends `query`, percent-encoding what is not printable ASCII. A `#` cannot be in it: it would have ended it.

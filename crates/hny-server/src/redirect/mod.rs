@@ -3,9 +3,7 @@
 pub(crate) mod path;
 mod response;
 
-use std::sync::Arc;
-
-use hny_domain::{Code, Decision, DomainId, Link, Timestamp, Visit, decide};
+use hny_domain::{Code, Decision, DomainId, Lead, Timestamp, Visit, decide};
 use hny_resolve::Cached;
 use http::{HeaderMap, Method, Uri};
 
@@ -23,7 +21,7 @@ pub(crate) fn is_visit(method: &Method) -> bool {
 /// This is the hot road: no allocation but for the response itself, and nothing that waits.
 pub(crate) fn from_cache(app: &Parts, code: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     match app.resolver.cached(DomainId::BASE, code) {
-        Cached::Link(link) => Some(answer(app, Some(&link), uri, headers)),
+        Cached::Link(link) => Some(answer(app, Some(link.lead()), uri, headers)),
         Cached::Absent => Some(answer(app, None, uri, headers)),
         Cached::Unknown => None,
     }
@@ -32,7 +30,7 @@ pub(crate) fn from_cache(app: &Parts, code: &str, uri: &Uri, headers: &HeaderMap
 /// The answer to a visit, after asking the store where the cache does not know.
 pub(crate) async fn resolved(app: &Parts, code: &Code, uri: &Uri, headers: &HeaderMap) -> Response {
     match app.resolver.resolve(DomainId::BASE, code).await {
-        Ok(link) => answer(app, link.as_ref(), uri, headers),
+        Ok(link) => answer(app, link.as_ref().map(|link| link.lead()), uri, headers),
         Err(error) => {
             app.metrics.visit(Outcome::Failed);
             response::failed(app, &error.into(), headers)
@@ -40,10 +38,10 @@ pub(crate) async fn resolved(app: &Parts, code: &Code, uri: &Uri, headers: &Head
     }
 }
 
-fn answer(app: &Parts, link: Option<&Arc<Link>>, uri: &Uri, headers: &HeaderMap) -> Response {
-    let now = time_for(app, link);
+fn answer(app: &Parts, lead: Option<Lead<'_>>, uri: &Uri, headers: &HeaderMap) -> Response {
+    let now = time_for(app, lead);
     let visit = Visit { query: uri.query() };
-    let decision = decide(link.map(AsRef::as_ref), visit, app.defaults, now);
+    let decision = decide(lead, visit, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone => Outcome::Gone,
@@ -53,8 +51,8 @@ fn answer(app: &Parts, link: Option<&Arc<Link>>, uri: &Uri, headers: &HeaderMap)
 }
 
 /// What time it is, for a link to which that matters: the others are at any time what they are.
-fn time_for(app: &Parts, link: Option<&Arc<Link>>) -> Timestamp {
-    if link.is_some_and(|link| link.has_schedule()) { app.clock.now() } else { Timestamp::from_millis(0) }
+fn time_for(app: &Parts, lead: Option<Lead<'_>>) -> Timestamp {
+    if lead.is_some_and(|lead| lead.rules.has_schedule()) { app.clock.now() } else { Timestamp::from_millis(0) }
 }
 
 /// The answer to a method that links do not have.

@@ -1,0 +1,53 @@
+//! What a visit needs of a link, and no more: little enough to be kept for millions of links.
+
+use crate::{LinkId, LinkState, RedirectStatus, Timestamp};
+
+/// Where a link leads, and under which rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lead<'a> {
+    /// Whose lead it is.
+    pub link: LinkId,
+    /// The text of the link's [`crate::Target`].
+    pub target: &'a str,
+    /// Under which rules.
+    pub rules: Rules,
+}
+
+/// The rules of a link: all that a decision depends on, but the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether its owner has it switched on.
+    pub active: bool,
+    /// Before this instant it is absent.
+    pub valid_from: Option<Timestamp>,
+    /// From this instant on it is gone.
+    pub expires_at: Option<Timestamp>,
+    /// The status it asks for; `None` follows the setting.
+    pub redirect_status: Option<RedirectStatus>,
+    /// Whether the visitor's query is handed on; `None` follows the setting.
+    pub forward_query: Option<bool>,
+}
+
+impl Rules {
+    /// Those of a link that asks for nothing, as most do.
+    pub const PLAIN: Self =
+        Self { active: true, valid_from: None, expires_at: None, redirect_status: None, forward_query: None };
+
+    /// Whether it depends on the time what the link is.
+    pub const fn has_schedule(&self) -> bool {
+        self.valid_from.is_some() || self.expires_at.is_some()
+    }
+
+    /// What the link is at `now`. This one match says, for every path, whether a link redirects.
+    pub fn state(&self, now: Timestamp) -> LinkState {
+        if !self.active {
+            LinkState::Disabled
+        } else if self.expires_at.is_some_and(|end| now >= end) {
+            LinkState::Expired
+        } else if self.valid_from.is_some_and(|start| now < start) {
+            LinkState::Scheduled
+        } else {
+            LinkState::Active
+        }
+    }
+}
