@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use hny_domain::RedirectStatus;
 use http::HeaderValue;
 
 /// How long others may keep an answer.
@@ -20,8 +21,13 @@ pub(crate) enum CachePolicy {
 const PERMANENT: Duration = Duration::from_mins(1);
 
 impl CachePolicy {
+    /// The policy of a redirect that holds for `left` at least; `None` has no end.
+    pub(crate) fn of_redirect(status: RedirectStatus, left: Option<Duration>) -> Self {
+        if status.is_permanent() { Self::permanent(left) } else { Self::NoStore }
+    }
+
     /// The policy of a permanent redirect that holds for `left` at least; `None` has no end.
-    pub(crate) fn permanent(left: Option<Duration>) -> Self {
+    fn permanent(left: Option<Duration>) -> Self {
         match left.map_or(PERMANENT, |left| left.min(PERMANENT)) {
             // Whole seconds only, rounded down: a browser must not go on a moment longer than the link.
             lifetime if lifetime < Duration::from_secs(1) => Self::NoStore,

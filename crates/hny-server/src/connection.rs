@@ -1,24 +1,27 @@
-//! One connection: HTTP/1.1 by hyper, under the eyes of a warden that knows how long a client may take.
+//! One connection: HTTP/1.1, under the eyes of a warden that knows how long a client may take. Visits are answered on the
+//! plain road; for everything else the connection is lent to hyper.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
-use hyper::server::conn::http1;
-use hyper_util::rt::TokioIo;
+use tokio::io::AsyncWrite as _;
 use tokio::net::TcpStream;
 
 use crate::front::Answering;
 
+mod head;
+mod lent;
 mod phase;
+mod plain;
 mod warden;
 mod watched;
 
+use lent::lend;
 use phase::Phase;
+use plain::{Plain, Step};
 pub(crate) use warden::Warden;
-use watched::{WatchedService, WatchedStream};
 
 /// What a client may ask of a connection.
 #[derive(Debug, Clone, Copy)]
@@ -41,31 +44,21 @@ const MAX_HEAD: usize = 32 * 1024;
 pub(crate) async fn serve(stream: TcpStream, service: impl Answering, phase: Arc<Phase>) {
     // Answers are small and complete; waiting to fill a packet would only delay them.
     let _ = stream.set_nodelay(true);
-    let io = TokioIo::new(WatchedStream::new(stream, Arc::clone(&phase)));
-    let service = WatchedService::new(service, Arc::clone(&phase));
-    let connection = http1::Builder::new()
-        .header_read_timeout(None)
-        // Who has sent everything may say so, and is answered all the same.
-        .half_close(true)
-        .max_header_size(MAX_HEAD)
-        .serve_connection(io, service);
-    let mut connection = pin!(connection);
-    let mut is_closed = false;
-    poll_fn(|cx| {
-        phase.waken_by(cx.waker());
-        if phase.is_over() {
-            return Poll::Ready(());
-        }
-        // Before hyper goes on, so that no answer is made without knowing it.
-        if phase.is_closed() && !is_closed {
-            is_closed = true;
-            if !phase.expects_request() {
-                connection.as_mut().graceful_shutdown();
+    let mut plain = Plain::new(stream, service.road(), Arc::clone(&phase));
+    loop {
+        match poll_fn(|cx| plain.poll_step(cx)).await {
+            Step::LookUp(wanted, keeps) => plain.look_up(&wanted, keeps).await,
+            Step::Lend(extent) => {
+                let bytes = plain.lent(extent);
+                // Boxed, for it is large and seldom needed: a connection that only asks for links stays small.
+                let lent = Box::pin(lend(&mut plain.stream, bytes, extent, service.clone(), &phase));
+                if !lent.await {
+                    break;
+                }
             }
+            Step::End => break,
         }
-        // An error here is a client that left or sent no HTTP: nothing to be done, and nothing to be logged for each.
-        connection.as_mut().poll(cx).map(drop)
-    })
-    .await;
+    }
+    let _ = poll_fn(|cx| Pin::new(&mut plain.stream).poll_shutdown(cx)).await;
     phase.end();
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use hny_domain::Clock;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
@@ -29,8 +30,8 @@ pub(crate) struct Door<S> {
 
 impl<S: Answering> Door<S> {
     /// A door to `service`.
-    pub(crate) fn new(service: S, limits: Limits, metrics: Option<Metrics>) -> Self {
-        let (warden, watch) = Warden::new(limits);
+    pub(crate) fn new(service: S, limits: Limits, metrics: Option<Metrics>, clock: Clock) -> Self {
+        let (warden, watch) = Warden::new(limits, clock);
         let places = Arc::new(Semaphore::new(limits.max_connections));
         let watch = AbortOnDropHandle::new(tokio::spawn(watch));
         Self { service, metrics, warden, _watch: watch, places, tasks: TaskTracker::new() }

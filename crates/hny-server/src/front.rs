@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use hny_domain::{Code, reserved};
@@ -14,18 +15,22 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::body::{Body, Response};
-use crate::redirect;
+use crate::redirect::{self, Road};
 
 /// What a connection talks to.
 pub(crate) trait Answering: Clone + Send + Sync + 'static {
     /// The answer to a request.
     fn answer(&self, request: Request<Incoming>) -> Answer;
+
+    /// Who answers visits before they become requests, if there are any.
+    fn road(&self) -> Option<&Road>;
 }
 
 /// What visitors and callers talk to. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Front {
     app: App,
+    road: Arc<Road>,
     router: axum::Router,
 }
 
@@ -41,7 +46,8 @@ pub(crate) enum Answer {
 
 impl Front {
     pub(crate) fn new(app: App, router: axum::Router) -> Self {
-        Self { app, router }
+        let road = Arc::new(Road::new(App::clone(&app)));
+        Self { app, road, router }
     }
 
     fn route(&self, mut request: Request<Incoming>) -> Answer {
@@ -100,10 +106,19 @@ impl Answering for Front {
             _ => self.route(request),
         }
     }
+
+    fn road(&self) -> Option<&Road> {
+        Some(&self.road)
+    }
 }
+
 impl Answering for Backstage {
     fn answer(&self, request: Request<Incoming>) -> Answer {
         through(&self.0, request)
+    }
+
+    fn road(&self) -> Option<&Road> {
+        None
     }
 }
 

@@ -104,12 +104,9 @@ pub(crate) fn document(problem: &Problem) -> Response {
 }
 
 /// A page for a browser, a document for everyone else.
-pub(crate) fn page_or_document(app: &Parts, problem: &Problem, request: &HeaderMap) -> Response {
-    let mut response = if wants_html(request) {
-        with_headers(problem, pages::problem(problem, app.base.prefix()))
-    } else {
-        document(problem)
-    };
+pub(crate) fn page_or_document(app: &Parts, problem: &Problem, wants_html: bool) -> Response {
+    let mut response =
+        if wants_html { with_headers(problem, pages::problem(problem, app.base.prefix())) } else { document(problem) };
     response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
     response
 }
@@ -129,9 +126,13 @@ fn with_headers(problem: &Problem, mut response: Response) -> Response {
     response
 }
 
+/// Whether a page is wanted rather than a document.
+pub(crate) fn wants_html(request: &HeaderMap) -> bool {
+    request.get_all(ACCEPT).iter().any(|value| names_html(value.as_bytes()))
+}
+
 /// Browsers name HTML in `Accept`; programs say `*/*`, JSON or nothing.
-fn wants_html(request: &HeaderMap) -> bool {
-    let names_html =
-        |value: &HeaderValue| value.to_str().is_ok_and(|text| text.to_ascii_lowercase().contains("text/html"));
-    request.get_all(ACCEPT).iter().any(names_html)
+pub(crate) fn names_html(accept: &[u8]) -> bool {
+    const HTML: &[u8] = b"text/html";
+    accept.windows(HTML.len()).any(|word| word.eq_ignore_ascii_case(HTML))
 }

@@ -60,7 +60,7 @@ pub(crate) fn metrics_router(metrics: Metrics) -> Router {
 
 async fn nothing_here(State(app): State<App>, request: Request) -> axum::response::Response {
     let problem = Problem::new(ProblemKind::NotFound, "there is nothing at this path");
-    for_router(problem::page_or_document(&app, &problem, request.headers()))
+    for_router(problem::page_or_document(&app, &problem, problem::wants_html(request.headers())))
 }
 
 async fn other_methods() -> axum::response::Response {

@@ -10,7 +10,6 @@ use crate::app::App;
 use crate::connection::Limits;
 use crate::door::Door;
 use crate::front::{Backstage, Front};
-use crate::metrics::Metrics;
 use crate::routes;
 
 /// How a node stops.
@@ -35,7 +34,7 @@ const MOST_SCRAPERS: usize = 64;
 /// Returns whether everything was finished in time.
 pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain) -> bool {
     let front = Front::new(Arc::clone(&app), routes::router(Arc::clone(&app)));
-    let door = Door::new(front, limits, Some(app.metrics.clone()));
+    let door = Door::new(front, limits, Some(app.metrics.clone()), app.clock.clone());
     tokio::select! {
         () = door.let_all_in(&listener) => {}
         () = drain.begin.cancelled() => {}
@@ -49,9 +48,9 @@ pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain
 }
 
 /// Serves `/metrics` until `begin`, under the same limits as everything else.
-pub async fn serve_metrics(listener: TcpListener, metrics: Metrics, limits: Limits, begin: CancellationToken) {
+pub async fn serve_metrics(listener: TcpListener, app: App, limits: Limits, begin: CancellationToken) {
     let limits = Limits { max_connections: MOST_SCRAPERS, ..limits };
-    let door = Door::new(Backstage(routes::metrics_router(metrics)), limits, None);
+    let door = Door::new(Backstage(routes::metrics_router(app.metrics.clone())), limits, None, app.clock.clone());
     tokio::select! {
         () = door.let_all_in(&listener) => {}
         () = begin.cancelled() => door.close(listener).await,

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::Limits;
 use super::warden::{Shared, TICK};
+use crate::redirect::{Date, Ending};
 
 /// What a connection is doing: the kind in the lowest three bits, above it the warden's time when that began.
 #[derive(Debug)]
@@ -73,6 +74,11 @@ impl Phase {
     /// Whether the node is closing, so that the next answer is the last one.
     pub(super) fn is_closing(&self) -> bool {
         self.shared.is_closing()
+    }
+
+    /// How an answer ends that is given now.
+    pub(super) fn ending(&self, is_last: bool) -> Ending {
+        Ending { is_last, date: Date::of(self.shared.recent_second()) }
     }
 
     /// Whether nothing new may begin.

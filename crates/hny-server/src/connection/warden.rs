@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use hny_domain::Clock;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
@@ -29,8 +30,11 @@ pub(crate) struct Warden {
 #[derive(Debug)]
 pub(super) struct Shared {
     start: Instant,
+    clock: Clock,
     /// Milliseconds since `start`, at most a tick old while there is a connection.
     recent_ms: AtomicU64,
+    /// Seconds since 1970 by the wall clock, as old.
+    recent_second: AtomicU64,
     is_closing: AtomicBool,
     is_closed: AtomicBool,
 }
@@ -40,12 +44,19 @@ impl Shared {
     pub(super) fn now_ms(&self) -> u64 {
         let now_ms = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.recent_ms.store(now_ms, Ordering::Relaxed);
+        let second = self.clock.now().as_millis() / 1000;
+        self.recent_second.store(u64::try_from(second).unwrap_or_default(), Ordering::Relaxed);
         now_ms
     }
 
     /// The time, at most a tick old.
     pub(super) fn recent_ms(&self) -> u64 {
         self.recent_ms.load(Ordering::Relaxed)
+    }
+
+    /// Seconds since 1970, at most a tick old.
+    pub(super) fn recent_second(&self) -> u64 {
+        self.recent_second.load(Ordering::Relaxed)
     }
 
     /// Whether the node is closing: every answer is the last one on its connection.
@@ -61,10 +72,12 @@ impl Shared {
 
 impl Warden {
     /// A warden, and its work, which is to be run beside the connections until they are gone.
-    pub(crate) fn new(limits: Limits) -> (Self, impl Future<Output = ()>) {
+    pub(crate) fn new(limits: Limits, clock: Clock) -> (Self, impl Future<Output = ()>) {
         let shared = Arc::new(Shared {
             start: Instant::now(),
+            clock,
             recent_ms: AtomicU64::new(0),
+            recent_second: AtomicU64::new(0),
             is_closing: AtomicBool::new(false),
             is_closed: AtomicBool::new(false),
         });

@@ -1,7 +1,6 @@
-//! A stream and a service that say what the connection is doing.
+//! A service that says what the connection is doing.
 
 use std::future::Future;
-use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -11,61 +10,10 @@ use http::header::CONNECTION;
 use hyper::Request;
 use hyper::body::Incoming;
 use hyper::service::Service;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
 
 use super::phase::Phase;
 use crate::body::{Never, Response};
 use crate::front::{Answer, Answering};
-
-/// A stream that notes when bytes arrive.
-pub(super) struct WatchedStream {
-    stream: TcpStream,
-    phase: Arc<Phase>,
-}
-
-impl WatchedStream {
-    pub(super) fn new(stream: TcpStream, phase: Arc<Phase>) -> Self {
-        Self { stream, phase }
-    }
-}
-
-impl AsyncRead for WatchedStream {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
-        ready!(Pin::new(&mut self.stream).poll_read(cx, buffer))?;
-        if buffer.filled().len() > before {
-            self.phase.received();
-        }
-        Poll::Ready(Ok(()))
-    }
-}
-
-impl AsyncWrite for WatchedStream {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(cx, bytes)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(cx, slices)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
-    }
-}
 
 /// A service that notes when a request is being answered.
 pub(super) struct WatchedService<S> {

@@ -4,7 +4,7 @@ use hny_domain::{Decision, Timestamp};
 use hny_service::Error;
 use hny_wire::{Problem, ProblemKind};
 use http::header::{ALLOW, CACHE_CONTROL, LOCATION};
-use http::{HeaderMap, HeaderValue, StatusCode};
+use http::{HeaderValue, StatusCode};
 
 use crate::app::Parts;
 use crate::body::{Body, Response};
@@ -12,32 +12,26 @@ use crate::cache_policy::CachePolicy;
 use crate::problem;
 
 /// The response to a decision.
-pub(super) fn of(app: &Parts, decision: &Decision<'_>, headers: &HeaderMap, now: Timestamp) -> Response {
+pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Timestamp) -> Response {
     match decision {
         Decision::Go { location, status, until } => {
-            let policy = if status.is_permanent() {
-                CachePolicy::permanent(until.map(|end| now.until(end)))
-            } else {
-                CachePolicy::NoStore
-            };
+            let policy = CachePolicy::of_redirect(*status, until.map(|end| now.until(end)));
             go(location, status.as_u16(), policy)
         }
         Decision::Gone => {
             let problem = Problem::new(ProblemKind::LinkGone, "this link had an end, and it has come");
-            problem::page_or_document(app, &problem, headers)
+            problem::page_or_document(app, &problem, wants_html)
         }
         Decision::Absent => {
             let detail = "there is no link here; check the spelling, upper and lower case count";
-            problem::page_or_document(app, &Problem::new(ProblemKind::LinkNotFound, detail), headers)
+            problem::page_or_document(app, &Problem::new(ProblemKind::LinkNotFound, detail), wants_html)
         }
     }
 }
 
 fn go(location: &str, status: u16, policy: CachePolicy) -> Response {
     let (Ok(location), Ok(status)) = (HeaderValue::from_str(location), StatusCode::from_u16(status)) else {
-        // A target is printable ASCII, from the day it is stored: only a damaged database leads here.
-        tracing::error!("a stored target is not printable ASCII");
-        return problem::document(&Problem::new(ProblemKind::Internal, "the link is damaged"));
+        return damaged();
     };
     let mut response = Response::new(Body::Empty);
     *response.status_mut() = status;
@@ -46,9 +40,15 @@ fn go(location: &str, status: u16, policy: CachePolicy) -> Response {
     response
 }
 
+/// The target is not printable ASCII, as it was from the day it was stored: the database is damaged.
+pub(super) fn damaged() -> Response {
+    tracing::error!("a stored target is not printable ASCII");
+    problem::document(&Problem::new(ProblemKind::Internal, "the link is damaged"))
+}
+
 /// The store could not say.
-pub(super) fn failed(app: &Parts, error: &Error, headers: &HeaderMap) -> Response {
-    problem::page_or_document(app, &problem::of_service(error), headers)
+pub(super) fn failed(app: &Parts, error: &Error, wants_html: bool) -> Response {
+    problem::page_or_document(app, &problem::of_service(error), wants_html)
 }
 
 /// The method is neither GET nor HEAD.

@@ -58,7 +58,7 @@ fn serve_metrics(
     begin: &CancellationToken,
 ) -> Result<SocketAddr, Failure> {
     let (listener, bound) = listen(address)?;
-    tokio::spawn(hny_server::serve_metrics(listener, app.metrics.clone(), limits, begin.clone()));
+    tokio::spawn(hny_server::serve_metrics(listener, App::clone(app), limits, begin.clone()));
     Ok(bound)
 }
 

@@ -1,0 +1,128 @@
+//! The plain road: from the bytes of a visit to the bytes of its answer.
+//!
+//! A hot redirect makes no allocation, reads no clock, takes no lock and never waits; an answer is written where it is sent from.
+
+use std::borrow::Cow;
+
+use hny_domain::{Code, Decision, DomainId, Lead, reserved};
+use hny_resolve::{Cached, Found};
+use hny_service::Error;
+
+use super::bytes::{self, Ending};
+use super::notices::Notices;
+use super::{decided, failed, path, response};
+use crate::app::App;
+use crate::cache_policy::CachePolicy;
+
+/// A request for what may be a short link, as it came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PlainVisit<'a> {
+    /// The path.
+    pub(crate) path: &'a str,
+    /// What stood behind the `?`.
+    pub(crate) query: Option<&'a str>,
+    /// Whether only the head of the answer is wanted.
+    pub(crate) is_head: bool,
+    /// Whether a page is wanted rather than a document.
+    pub(crate) wants_html: bool,
+}
+
+/// A visit whose link has to be looked up.
+#[derive(Debug)]
+pub(crate) struct Wanted {
+    code: Code,
+    query: Option<String>,
+    is_head: bool,
+    wants_html: bool,
+}
+
+/// What became of a visit.
+#[derive(Debug)]
+pub(crate) enum Hit {
+    /// The answer is written.
+    Answered,
+    /// It can be answered when the store was asked.
+    LookUp(Wanted),
+    /// It is not for a link, or not plainly.
+    NotALink,
+}
+
+/// Who answers visits.
+#[derive(Debug)]
+pub(crate) struct Road {
+    app: App,
+    notices: Notices,
+}
+
+impl Road {
+    pub(crate) fn new(app: App) -> Self {
+        Self { notices: Notices::new(&app), app }
+    }
+
+    /// Answers from the cache, behind what is in `output`.
+    pub(crate) fn answer(&self, visit: PlainVisit<'_>, ending: &Ending, output: &mut Vec<u8>) -> Hit {
+        let path = path::without_prefix(visit.path, self.app.base.prefix());
+        let Some(Cow::Borrowed(code)) = path::code(path) else {
+            return Hit::NotALink;
+        };
+        let PlainVisit { query, is_head, wants_html, .. } = visit;
+        match self.app.resolver.cached(DomainId::BASE, code) {
+            Cached::Link(link) => self.put(Some(link.lead()), query, (is_head, wants_html), ending, output),
+            Cached::Absent => self.put(None, query, (is_head, wants_html), ending, output),
+            // Our own words are looked up last: they never are links, so they never are in the cache.
+            Cached::Unknown => match Code::parse(code) {
+                Ok(code) if !reserved::is_own(code.as_str()) => {
+                    return Hit::LookUp(Wanted { code, query: query.map(ToOwned::to_owned), is_head, wants_html });
+                }
+                _ => return Hit::NotALink,
+            },
+        }
+        Hit::Answered
+    }
+
+    /// Asks the store.
+    pub(crate) async fn look_up(&self, wanted: &Wanted) -> Result<Option<Found>, Error> {
+        Ok(self.app.resolver.resolve(DomainId::BASE, &wanted.code).await?)
+    }
+
+    /// Answers with what the store said.
+    pub(crate) fn answer_found(
+        &self,
+        wanted: &Wanted,
+        found: Result<Option<Found>, Error>,
+        ending: &Ending,
+        output: &mut Vec<u8>,
+    ) {
+        let Wanted { query, is_head, wants_html, .. } = wanted;
+        match found {
+            Ok(link) => {
+                let lead = link.as_ref().map(|link| link.lead());
+                self.put(lead, query.as_deref(), (*is_head, *wants_html), ending, output);
+            }
+            Err(error) => {
+                bytes::put_response(&failed(&self.app, &error, *wants_html), *is_head, ending, output);
+            }
+        }
+    }
+
+    fn put(
+        &self,
+        lead: Option<Lead<'_>>,
+        query: Option<&str>,
+        (is_head, wants_html): (bool, bool),
+        ending: &Ending,
+        output: &mut Vec<u8>,
+    ) {
+        let (decision, now) = decided(&self.app, lead, query);
+        match &decision {
+            Decision::Go { location, status, until } => {
+                let policy = CachePolicy::of_redirect(*status, until.map(|end| now.until(end)));
+                if !bytes::put_redirect(location, *status, policy, ending, output) {
+                    bytes::put_response(&response::damaged(), is_head, ending, output);
+                }
+            }
+            Decision::Gone => self.notices.gone(wants_html).put(is_head, ending, output),
+            Decision::Absent => self.notices.absent(wants_html).put(is_head, ending, output),
+        }
+    }
+}
