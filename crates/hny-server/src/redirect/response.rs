@@ -3,7 +3,7 @@
 use hny_domain::{Decision, Timestamp};
 use hny_service::Error;
 use hny_wire::{Problem, ProblemKind};
-use http::header::{ALLOW, CACHE_CONTROL, LOCATION};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, LOCATION};
 use http::{HeaderValue, StatusCode};
 
 use crate::app::Parts;
@@ -37,6 +37,8 @@ fn go(location: &str, status: u16, policy: CachePolicy) -> Response {
     *response.status_mut() = status;
     response.headers_mut().insert(LOCATION, location);
     response.headers_mut().insert(CACHE_CONTROL, policy.header());
+    // To HEAD, too (RFC 9110, section 9.3.2), where hyper would leave it out.
+    response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
     response
 }
 

@@ -10,6 +10,7 @@ mod paths;
 mod prefix;
 mod query;
 mod requests;
+mod roads;
 mod status;
 
 /// Where most links of these tests lead.
