@@ -35,7 +35,8 @@ impl Admin {
         self.client.request("GET", &path(code), &[("Authorization", &self.authorization)], b"")
     }
 
-    fn send(&mut self, method: &str, path: &str, document: &Value) -> Response {
+    /// Sends a document.
+    pub(crate) fn send(&mut self, method: &str, path: &str, document: &Value) -> Response {
         let headers = [("Authorization", self.authorization.as_str()), ("Content-Type", "application/json")];
         self.client.request(method, path, &headers, document.to_string().as_bytes())
     }

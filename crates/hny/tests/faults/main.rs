@@ -1,4 +1,4 @@
-//! The real program when things go wrong: crashes, full disks, slow clients, other processes, the end.
+//! The real program when things go wrong or much goes on: crashes, full disks, slow clients, other processes, load, the end.
 #![cfg(test)]
 
 mod crash;
@@ -9,6 +9,7 @@ mod logs;
 mod shutdown;
 mod slow_clients;
 mod two_processes;
+mod under_load;
 
 mod admin;
 mod ledger;

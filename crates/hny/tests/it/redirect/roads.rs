@@ -99,9 +99,9 @@ fn a_long_pipeline_is_answered_whole_and_in_order() {
     let links: Vec<_> =
         (0..7).map(|number| (admin.link(&json!({"originalUrl": target(number)})), target(number))).collect();
     let asked: Vec<_> = links.iter().cycle().take(300).collect();
-    let requests: String = asked.iter().map(|(path, _)| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")).collect();
+    let requests: Vec<_> = asked.iter().map(|(path, _)| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n")).collect();
     let mut visitor = site.visitor();
-    visitor.send(requests.as_bytes()).unwrap();
+    visitor.send(requests.concat().as_bytes()).unwrap();
     for (number, (_, target)) in asked.iter().enumerate() {
         assert_eq!(visitor.receive("GET").headers("location"), [target], "{number}");
     }
