@@ -1,71 +1,43 @@
 //! The in-process cache: links and absences, bounded by bytes.
 
-use std::mem::size_of;
-use std::sync::Arc;
+use std::hash::RandomState;
 
-use hny_domain::{Code, DomainId, Link};
-use quick_cache::sync::Cache;
-use quick_cache::{Equivalent, Weighter};
+use hny_domain::DomainId;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+
+use crate::Found;
+use crate::key::{Key, Sought};
+use crate::weight::{Bytes, PLACE};
 
 /// What is kept of a code: its link, or that there is none.
-pub(crate) type Entry = Option<Arc<Link>>;
+pub(crate) type Entry = Option<Found>;
 
-/// Where an entry is kept.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
-    pub(crate) domain: DomainId,
-    pub(crate) code: Code,
-}
-
-/// A key that is only looked up, so that a hit needs no allocation and no check of the grammar.
-#[derive(Hash)]
-struct KeyRef<'a> {
-    domain: DomainId,
-    code: &'a str,
-}
-
-impl Equivalent<Key> for KeyRef<'_> {
-    fn equivalent(&self, key: &Key) -> bool {
-        self.domain == key.domain && self.code == key.code.as_str()
-    }
-}
-
-/// Counts the bytes of an entry: itself, its allocations, and what the cache keeps beside it.
-#[derive(Debug, Clone)]
-struct Bytes;
-
-/// What the cache spends on an entry beside key and value, and an allocator on a small block (measured, rounded up).
-const OVERHEAD: usize = 64;
-
-impl Weighter<Key, Entry> for Bytes {
-    fn weight(&self, key: &Key, entry: &Entry) -> u64 {
-        let code = key.code.as_str().len();
-        let link = entry.as_ref().map_or(0, |link| {
-            size_of::<Link>() + link.target.as_str().len() + link.title.as_ref().map_or(0, String::len) + code
-        });
-        (size_of::<Key>() + size_of::<Entry>() + OVERHEAD + code + link) as u64
-    }
-}
-
-/// A rough size of one entry, to choose the number of shards by.
-const TYPICAL_ENTRY: u64 = 400;
+/// A rough size of one entry, to choose by it the number of shards, and of how many entries that were thrown out a trace is
+/// kept.
+const TYPICAL_ENTRY: u64 = 200;
 
 /// The cache. All its promises about changes rest on one rule: a change removes, and never inserts.
 #[derive(Debug)]
 pub(crate) struct LinkCache {
-    entries: Cache<Key, Entry, Bytes>,
+    /// Codes come from strangers, who must not be able to choose those that meet in one place of the table. So the hash has
+    /// a secret that cannot be found out by watching (`SipHash`), which the hash that the cache comes with does not promise.
+    entries: Cache<Key, Entry, Bytes, RandomState>,
 }
 
 impl LinkCache {
-    /// A cache of at most `bytes`.
+    /// A cache of at most `bytes`, all told.
     pub(crate) fn new(bytes: u64) -> Self {
-        let items = usize::try_from(bytes / TYPICAL_ENTRY).unwrap_or(usize::MAX);
-        Self { entries: Cache::with_weighter(items, bytes, Bytes) }
+        let entries = bytes / TYPICAL_ENTRY;
+        // For half as many as there are entries, the cache keeps a trace of those that it threw out last, to know them again.
+        // It does not weigh them, so their room is taken off here.
+        let capacity = bytes - entries / 2 * PLACE as u64;
+        let entries = usize::try_from(entries).unwrap_or(usize::MAX);
+        Self { entries: Cache::with(entries, capacity, Bytes, RandomState::new(), DefaultLifecycle::default()) }
     }
 
     /// The entry, if there is one. No allocation, no waiting.
     pub(crate) fn get(&self, domain: DomainId, code: &str) -> Option<Entry> {
-        self.entries.get(&KeyRef { domain, code })
+        self.entries.get(&Sought::new(domain, code))
     }
 
     /// The entry; where there is none, what `fill` finds. Of many who ask for the same key at once one fills, and the others
@@ -91,7 +63,7 @@ impl LinkCache {
 
     /// Forgets an entry, and keeps fills that are under way from landing.
     pub(crate) fn remove(&self, domain: DomainId, code: &str) {
-        self.entries.remove(&KeyRef { domain, code });
+        self.entries.remove(&Sought::new(domain, code));
     }
 
     /// Bytes in use, as counted by [`Bytes`].

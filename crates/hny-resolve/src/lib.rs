@@ -1,9 +1,10 @@
 #![doc = include_str!("../README.md")]
 
 mod cache;
+pub mod found;
+mod key;
 pub mod resolver;
+mod weight;
 
+pub use found::Found;
 pub use resolver::{CacheUse, Cached, Resolver};
-
-/// A link that was found. Cheap to clone.
-pub type Found = std::sync::Arc<hny_domain::Link>;

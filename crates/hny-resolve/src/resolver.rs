@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Code, DomainId, Link};
+use hny_domain::{Code, DomainId};
 use hny_store::{Store, StoreError};
 
-use crate::cache::{Key, LinkCache};
+use crate::Found;
+use crate::cache::LinkCache;
+use crate::key::Key;
 
 /// Finds links: in the cache, else in the store. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -18,7 +20,7 @@ pub struct Resolver {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Cached {
     /// This is the link.
-    Link(Arc<Link>),
+    Link(Found),
     /// There is no such link.
     Absent,
     /// Nothing: ask [`Resolver::resolve`].
@@ -60,10 +62,9 @@ impl Resolver {
     }
 
     /// The link, or `None` when there is none.
-    pub async fn resolve(&self, domain: DomainId, code: &Code) -> Result<Option<Arc<Link>>, StoreError> {
-        let key = Key { domain, code: code.clone() };
-        let fill = async { Ok(self.store.find_link(domain, code).await?.map(Arc::new)) };
-        self.cache.get_or_fill(&key, fill).await
+    pub async fn resolve(&self, domain: DomainId, code: &Code) -> Result<Option<Found>, StoreError> {
+        let fill = self.store.find_lead(domain, code, |lead| Found::from(lead));
+        self.cache.get_or_fill(&Key::new(domain, code), fill).await
     }
 
     /// Whether links can be found at all.

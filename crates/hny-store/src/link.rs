@@ -1,6 +1,6 @@
 //! The contract for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Link, LinkId, Timestamp};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Lead, Link, LinkId, Timestamp};
 
 use crate::{Store, StoreError};
 
@@ -74,6 +74,20 @@ impl Store {
     #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
     pub async fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
         self.sqlite().find_link(domain, code)
+    }
+
+    /// What a visit needs of the live link with this code, as `take` takes it; `None` as in [`Store::find_link`], which reads
+    /// more and costs more. The target is lent from where the engine has it, so whoever keeps it copies it once.
+    ///
+    /// With SQLite the lookup and `take` run on the calling thread.
+    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
+    pub async fn find_lead<T>(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        take: impl FnOnce(Lead<'_>) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        self.sqlite().find_lead(domain, code, take)
     }
 
     /// Changes a link and gives it a new version: read, apply and write are one step. Admins may change all links, a key its

@@ -96,7 +96,7 @@ impl Road {
         let Wanted { query, is_head, wants_html, .. } = wanted;
         match found {
             Ok(link) => {
-                let lead = link.as_ref().map(|link| link.lead());
+                let lead = link.as_ref().map(Found::lead);
                 self.put(lead, query.as_deref(), (*is_head, *wants_html), ending, output);
             }
             Err(error) => {

@@ -1,11 +1,11 @@
 //! The SQL for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, KeyId, Link, RedirectStatus, Timestamp, Version};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, KeyId, Lead, Link, RedirectStatus, Timestamp, Version};
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
 use super::Sqlite;
 use super::change_log::ChangeLog;
-use super::row::{self, link_columns};
+use super::row::{self, lead_columns, link_columns};
 use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
@@ -16,6 +16,15 @@ impl Sqlite {
 
     pub(crate) fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
         self.read(|sql| find(sql, domain, code))
+    }
+
+    pub(crate) fn find_lead<T>(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        take: impl FnOnce(Lead<'_>) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        self.read(|sql| lead(sql, domain, code, take))
     }
 
     pub(crate) async fn edit_link(
@@ -70,6 +79,10 @@ const FIND: &str = concat!(
     link_columns!(),
     " FROM links WHERE domain = ?1 AND code = ?2 AND deleted_at IS NULL AND (?3 OR owner = ?4)"
 );
+
+/// For every visit that the cache does not know, so nothing else is read.
+const LEAD: &str =
+    concat!("SELECT ", lead_columns!(), " FROM links WHERE domain = ?1 AND code = ?2 AND deleted_at IS NULL");
 
 /// The unique index on (domain, code) decides: the row is new, or it was a tombstone that this caller may take, or no row is
 /// written.
@@ -176,6 +189,10 @@ fn find_own(sql: &Connection, domain: DomainId, code: &Code, rights: Rights) -> 
     let owner = rights.owner.map(|owner| owner.0);
     let parameters = (domain.0, code.as_str(), rights.is_admin, owner);
     sql.prepare_cached(FIND)?.query_row(parameters, row::link).optional()
+}
+
+fn lead<T>(sql: &Connection, domain: DomainId, code: &Code, take: impl FnOnce(Lead<'_>) -> T) -> Result<Option<T>> {
+    sql.prepare_cached(LEAD)?.query_row((domain.0, code.as_str()), |row| row::lead(row).map(take)).optional()
 }
 
 /// Writes a changed link and gives it its version.

@@ -2,7 +2,9 @@
 
 use std::error::Error;
 
-use hny_domain::{Code, CodeOrigin, DomainId, KeyId, Link, LinkId, RedirectStatus, Role, Target, Timestamp, Version};
+use hny_domain::{
+    Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp, Version,
+};
 use rusqlite::types::Type;
 use rusqlite::{Result, Row};
 
@@ -16,6 +18,13 @@ macro_rules! link_columns {
     };
 }
 
+/// The columns that [`lead`] reads, in its order.
+macro_rules! lead_columns {
+    () => {
+        "id, target, active, valid_from, expires_at, redirect_status, forward_query"
+    };
+}
+
 /// The columns that [`key`] reads, in its order.
 macro_rules! key_columns {
     () => {
@@ -23,7 +32,7 @@ macro_rules! key_columns {
     };
 }
 
-pub(super) use {key_columns, link_columns};
+pub(super) use {key_columns, lead_columns, link_columns};
 
 /// A live link from its columns.
 pub(super) fn link(row: &Row<'_>) -> Result<Link> {
@@ -36,14 +45,29 @@ pub(super) fn link(row: &Row<'_>) -> Result<Link> {
         owner: row.get::<_, Option<i64>>(5)?.map(KeyId),
         created_at: Timestamp::from_millis(row.get(6)?),
         updated_at: Timestamp::from_millis(row.get(7)?),
-        valid_from: row.get::<_, Option<i64>>(8)?.map(Timestamp::from_millis),
-        expires_at: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_millis),
+        valid_from: timestamp(row, 8)?,
+        expires_at: timestamp(row, 9)?,
         redirect_status: redirect_status(row, 10)?,
         forward_query: row.get(11)?,
         title: row.get(12)?,
         active: row.get(13)?,
         version: version(row, 14)?,
         private: row.get(15)?,
+    })
+}
+
+/// The lead of a live link from its columns. The target stays where SQLite has it.
+pub(super) fn lead<'a>(row: &'a Row<'_>) -> Result<Lead<'a>> {
+    Ok(Lead {
+        link: LinkId(row.get(0)?),
+        target: row.get_ref(1)?.as_str()?,
+        rules: Rules {
+            active: row.get(2)?,
+            valid_from: timestamp(row, 3)?,
+            expires_at: timestamp(row, 4)?,
+            redirect_status: redirect_status(row, 5)?,
+            forward_query: row.get(6)?,
+        },
     })
 }
 
@@ -54,7 +78,7 @@ pub(super) fn key(row: &Row<'_>) -> Result<Key> {
         name: row.get(1)?,
         role: row.get_ref(2)?.as_str()?.parse::<Role>().map_err(|error| corrupt(2, Type::Text, error))?,
         created_at: Timestamp::from_millis(row.get(3)?),
-        revoked_at: row.get::<_, Option<i64>>(4)?.map(Timestamp::from_millis),
+        revoked_at: timestamp(row, 4)?,
         secret_hash: row.get(5)?,
     })
 }
@@ -66,6 +90,10 @@ pub(super) fn change(row: &Row<'_>) -> Result<Change> {
 
 fn code(row: &Row<'_>, column: usize) -> Result<Code> {
     Code::parse(row.get_ref(column)?.as_str()?).map_err(|error| corrupt(column, Type::Text, error))
+}
+
+fn timestamp(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
+    Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
 fn version(row: &Row<'_>, column: usize) -> Result<Version> {

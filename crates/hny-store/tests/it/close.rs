@@ -23,6 +23,7 @@ async fn a_closed_store_says_so(database: Database) {
     let (domain, code, nobody) = (DomainId::BASE, code("a"), Caller::Operator);
     assert_closed(&store.ping().await);
     assert_closed(&store.find_link(domain, &code).await);
+    assert_closed(&store.find_lead(domain, &code, |_| ()).await);
     assert_closed(&store.insert_link(new_link("b")).await);
     assert_closed(&store.edit_link(domain, &code, Edit::default(), nobody, NOW).await);
     assert_closed(&store.delete_link(domain, &code, nobody, NOW).await);

@@ -6,6 +6,7 @@ mod database;
 mod changes;
 mod close;
 mod key;
+mod lead;
 mod lease;
 mod link;
 mod lookalike;

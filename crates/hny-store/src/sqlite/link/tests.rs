@@ -195,12 +195,11 @@ fn rows_that_make_no_sense_are_refused() {
 #[test]
 fn a_lookup_is_one_search_of_the_unique_index() {
     let sql = database();
-    let plan = sql
-        .query_row(&format!("EXPLAIN QUERY PLAN {FIND}"), params![0, "a", true, None::<i64>], |row| {
-            row.get::<_, String>("detail")
-        })
-        .unwrap();
-    assert_eq!(plan, "SEARCH links USING INDEX sqlite_autoindex_links_1 (domain=? AND code=?)");
+    let detail = |row: &rusqlite::Row<'_>| row.get::<_, String>("detail");
+    for (statement, parameters) in [(FIND, params![0, "a", true, None::<i64>]), (LEAD, params![0, "a"])] {
+        let plan = sql.query_row(&format!("EXPLAIN QUERY PLAN {statement}"), parameters, detail).unwrap();
+        assert_eq!(plan, "SEARCH links USING INDEX sqlite_autoindex_links_1 (domain=? AND code=?)");
+    }
 }
 
 #[test]
