@@ -4,6 +4,9 @@
 /// Where all links lead, but for the code at its end. With the code it is about as long as the URLs that people shorten.
 pub const TARGET: &str = "https://www.example.com/articles/2026/11/keeping-bees-in-the-city?campaign=";
 
+/// Where a server leads whose other header fields are longer than ours, so that its whole answer has as many bytes.
+pub const SHORT_TARGET: &str = "https://www.example.com/";
+
 /// How many characters a code has: those of a drawn one.
 pub const CODE_LENGTH: usize = 7;
 
@@ -42,6 +45,11 @@ pub fn unknown_code(number: u64) -> Code {
 /// The code as text.
 pub fn text(code: Code) -> String {
     code.iter().copied().map(char::from).collect()
+}
+
+/// The target, behind [`SHORT_TARGET`], of the only link of such a server.
+pub fn short_target() -> String {
+    format!("{SHORT_TARGET}{}", text(code(0)))
 }
 
 /// The target of the link with this code.

@@ -6,8 +6,8 @@ use std::ops::Range;
 /// Which links are asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Draw {
-    /// Always the same link, of a server that knows no other.
-    Fixed,
+    /// Always the same link, of a server that knows no other; its target begins with this.
+    Fixed(&'static str),
     /// Always the same link.
     One,
     /// Any of the first so many links, each as likely as another.
@@ -34,8 +34,8 @@ pub enum Draw {
 pub(crate) enum Wish {
     /// Leads where the code leads.
     Follow(Code),
-    /// Leads to the one target there is.
-    Fixed(Code),
+    /// Leads to the one target there is, which begins with this.
+    Fixed(&'static str, Code),
     /// There is no such link.
     Miss(Code),
     /// A new link, to a target that nobody else has.
@@ -64,7 +64,7 @@ impl Traffic {
             return Some(Wish::Create(self.made));
         }
         let wish = match self.draw {
-            Draw::Fixed => Wish::Fixed(links::code(0)),
+            Draw::Fixed(target) => Wish::Fixed(target, links::code(0)),
             Draw::One => Wish::Follow(links::code(0)),
             Draw::Any(all) => Wish::Follow(links::code(self.below(all))),
             Draw::Either { percent, often, all } => {

@@ -28,7 +28,7 @@ impl Requests {
     fn bytes_of(&mut self, wish: Wish) -> &[u8] {
         self.bytes.clear();
         match wish {
-            Wish::Follow(code) | Wish::Fixed(code) | Wish::Miss(code) => {
+            Wish::Follow(code) | Wish::Fixed(_, code) | Wish::Miss(code) => {
                 self.bytes.extend_from_slice(b"GET /");
                 self.bytes.extend_from_slice(&code);
                 self.bytes.extend_from_slice(self.rest.as_bytes());
@@ -139,13 +139,13 @@ impl Visitor {
 }
 
 fn is_right(wish: Wish, answer: &Answer<'_>) -> bool {
-    let leads = |code| {
-        let rest = answer.location.strip_prefix(links::TARGET.as_bytes());
-        answer.status == 302 && rest == Some(code)
+    let leads = |target: &str, code: links::Code| {
+        let rest = answer.location.strip_prefix(target.as_bytes());
+        answer.status == 302 && rest == Some(&code[..])
     };
     match wish {
-        Wish::Follow(code) => leads(&code[..]),
-        Wish::Fixed(_) => leads(&links::code(0)[..]),
+        Wish::Follow(code) => leads(links::TARGET, code),
+        Wish::Fixed(target, code) => leads(target, code),
         Wish::Miss(_) => answer.status == 404,
         Wish::Create(_) => answer.status == 201,
     }
@@ -153,7 +153,7 @@ fn is_right(wish: Wish, answer: &Answer<'_>) -> bool {
 
 fn failed(wish: Wish, said: &str) -> VisitError {
     let asked = match wish {
-        Wish::Follow(code) | Wish::Fixed(code) | Wish::Miss(code) => format!("GET /{}", links::text(code)),
+        Wish::Follow(code) | Wish::Fixed(_, code) | Wish::Miss(code) => format!("GET /{}", links::text(code)),
         Wish::Create(_) => "POST /api/shorten".to_owned(),
     };
     VisitError::Wrong { asked, said: said.to_owned() }

@@ -1,7 +1,7 @@
 //! What is measured: a server, and what is asked of it.
 
 use crate::bench::server::Which;
-use bench_visitors::{Draw, Traffic};
+use bench_visitors::{Draw, Traffic, links};
 use clap::ValueEnum;
 
 /// In what state a redirect is measured.
@@ -97,7 +97,8 @@ impl Case {
     /// What is asked, when there are so many links.
     pub(super) fn traffic(self, links: u64) -> Traffic {
         let draw = match self.state {
-            None => Draw::Fixed,
+            None if self.which == Which::Nginx => Draw::Fixed(links::SHORT_TARGET),
+            None => Draw::Fixed(links::TARGET),
             Some(State::One) => Draw::One,
             Some(State::Unknown) => Draw::Unknown(links),
             Some(State::TenthCold) => Draw::Either { percent: 90, often: OFTEN.min(links), all: links },
