@@ -86,16 +86,18 @@ impl Answering for Front {
         if !redirect::is_visit(request.method()) {
             return if reserved::is_own(&code) { self.route(request) } else { ready(redirect::not_a_visit()) };
         }
-        if let Some(response) = redirect::from_cache(&self.app, &code, request.uri(), request.headers()) {
+        if let Some(response) =
+            redirect::from_cache(&self.app, &code, request.method(), request.uri(), request.headers())
+        {
             return ready(response);
         }
         // Our own words are looked up last: they never are links, so they never are in the cache.
         match Code::parse(&code) {
             Ok(code) if !reserved::is_own(code.as_str()) => {
                 let (app, (head, _)) = (self.app.clone(), request.into_parts());
-                Answer::Waiting(Box::pin(
-                    async move { redirect::resolved(&app, &code, &head.uri, &head.headers).await },
-                ))
+                Answer::Waiting(Box::pin(async move {
+                    redirect::resolved(&app, &code, &head.method, &head.uri, &head.headers).await
+                }))
             }
             _ => self.route(request),
         }

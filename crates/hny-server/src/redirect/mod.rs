@@ -3,7 +3,7 @@
 pub(crate) mod path;
 mod response;
 
-use hny_domain::{Code, Decision, DomainId, Lead, Timestamp, Visit, decide};
+use hny_domain::{Click, Code, Decision, DomainId, Lead, Timestamp, Visit, decide};
 use hny_resolve::Cached;
 use http::{HeaderMap, Method, Uri};
 
@@ -19,18 +19,18 @@ pub(crate) fn is_visit(method: &Method) -> bool {
 /// The answer to a visit whose link, or its absence, is in the cache; `None` when it has to be looked up.
 ///
 /// This is the hot road: no allocation but for the response itself, and nothing that waits.
-pub(crate) fn from_cache(app: &Parts, code: &str, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
+pub(crate) fn from_cache(app: &Parts, code: &str, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<Response> {
     match app.resolver.cached(DomainId::BASE, code) {
-        Cached::Link(link) => Some(answer(app, Some(link.lead()), uri, headers)),
-        Cached::Absent => Some(answer(app, None, uri, headers)),
+        Cached::Link(link) => Some(answer(app, Some(link.lead()), method, uri, headers)),
+        Cached::Absent => Some(answer(app, None, method, uri, headers)),
         Cached::Unknown => None,
     }
 }
 
 /// The answer to a visit, after asking the store where the cache does not know.
-pub(crate) async fn resolved(app: &Parts, code: &Code, uri: &Uri, headers: &HeaderMap) -> Response {
+pub(crate) async fn resolved(app: &Parts, code: &Code, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     match app.resolver.resolve(DomainId::BASE, code).await {
-        Ok(link) => answer(app, link.as_ref().map(|link| link.lead()), uri, headers),
+        Ok(link) => answer(app, link.as_ref().map(|link| link.lead()), method, uri, headers),
         Err(error) => {
             app.metrics.visit(Outcome::Failed);
             response::failed(app, &error.into(), headers)
@@ -38,7 +38,7 @@ pub(crate) async fn resolved(app: &Parts, code: &Code, uri: &Uri, headers: &Head
     }
 }
 
-fn answer(app: &Parts, lead: Option<Lead<'_>>, uri: &Uri, headers: &HeaderMap) -> Response {
+fn answer(app: &Parts, lead: Option<Lead<'_>>, method: &Method, uri: &Uri, headers: &HeaderMap) -> Response {
     let now = time_for(app, lead);
     let visit = Visit { query: uri.query() };
     let decision = decide(lead, visit, app.defaults, now);
@@ -47,6 +47,9 @@ fn answer(app: &Parts, lead: Option<Lead<'_>>, uri: &Uri, headers: &HeaderMap) -
         Decision::Gone => Outcome::Gone,
         Decision::Absent => Outcome::Absent,
     });
+    if let (Decision::Go { .. }, Some(lead), &Method::GET) = (&decision, lead, method) {
+        app.recorder.record(Click { link: lead.link });
+    }
     response::of(app, &decision, headers, now)
 }
 
