@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod base_url;
+pub mod click;
 pub mod clock;
 pub mod code;
 pub mod decision;
@@ -21,6 +22,7 @@ pub mod visit;
 
 pub use access::{Caller, KeyId, Role};
 pub use base_url::{BaseUrl, BaseUrlError};
+pub use click::Click;
 pub use clock::Clock;
 pub use code::{Code, CodeError};
 pub use decision::{Decision, Defaults, decide};

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::{Code, KeyId, Lead, RedirectStatus, Rules, Target, Timestamp, Version};
 
 /// The internal primary key of a link; never shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct LinkId(pub i64);
 
 /// The number of a domain in the database. Number 0 is the domain of the base URL, whatever that is called today.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use hny_clicks::Recorder;
 use hny_domain::{BaseUrl, Clock, Defaults};
 use hny_resolve::Resolver;
 use hny_service::{Keys, Links};
@@ -19,6 +20,8 @@ pub struct Parts {
     pub keys: Keys,
     /// The read road.
     pub resolver: Resolver,
+    /// The click road.
+    pub recorder: Recorder,
     /// What short URLs start with.
     pub base: Arc<BaseUrl>,
     /// What time it is.

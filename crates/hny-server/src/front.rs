@@ -15,7 +15,7 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::body::{Body, Response};
-use crate::redirect::{self, Road};
+use crate::redirect::{self, Asked, Road};
 
 /// What a connection talks to.
 pub(crate) trait Answering: Clone + Send + Sync + 'static {
@@ -92,16 +92,17 @@ impl Answering for Front {
         if !redirect::is_visit(request.method()) {
             return if reserved::is_own(&code) { self.route(request) } else { ready(redirect::not_a_visit()) };
         }
-        if let Some(response) = redirect::from_cache(&self.app, &code, request.uri(), request.headers()) {
+        let asked = Asked::of(request.method(), request.uri(), request.headers());
+        if let Some(response) = redirect::from_cache(&self.app, &code, asked) {
             return ready(response);
         }
         // Our own words are looked up last: they never are links, so they never are in the cache.
         match Code::parse(&code) {
             Ok(code) if !reserved::is_own(code.as_str()) => {
                 let (app, (head, _)) = (self.app.clone(), request.into_parts());
-                Answer::Waiting(Box::pin(
-                    async move { redirect::resolved(&app, &code, &head.uri, &head.headers).await },
-                ))
+                Answer::Waiting(Box::pin(async move {
+                    redirect::resolved(&app, &code, Asked::of(&head.method, &head.uri, &head.headers)).await
+                }))
             }
             _ => self.route(request),
         }

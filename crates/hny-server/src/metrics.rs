@@ -4,13 +4,15 @@ use std::fmt::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
+use hny_clicks::Recorder;
 use hny_resolve::Resolver;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{
     DescriptorEncoder, EncodeLabelSet, EncodeLabelValue, EncodeMetric, LabelValueEncoder,
 };
-use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::{ConstCounter, Counter};
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::{ConstGauge, Gauge};
 use prometheus_client::registry::Registry;
@@ -57,8 +59,8 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Counters at zero, and the cache of `resolver` at whatever it is when asked.
-    pub fn new(resolver: Resolver) -> Self {
+    /// Counters at zero; the cache of `resolver` and the clicks of `recorder` at whatever they are when asked.
+    pub fn new(resolver: Resolver, recorder: Recorder) -> Self {
         let mut registry = Registry::with_prefix("hny");
         let visits = Family::<VisitLabels, Counter>::default();
         let links_created = Counter::default();
@@ -67,6 +69,7 @@ impl Metrics {
         registry.register("links_created", "Links made through the API", links_created.clone());
         registry.register("connections", "Open connections", connections.clone());
         registry.register_collector(Box::new(CacheCollector(resolver)));
+        registry.register_collector(Box::new(ClickCollector(recorder)));
         // Taken out of the family once, so that counting a visit is one addition and no look-up.
         let of = |outcome| visits.get_or_create_owned(&VisitLabels { outcome });
         Self {
@@ -131,9 +134,30 @@ impl Collector for CacheCollector {
         ];
         for (name, help, value) in gauges {
             let gauge = ConstGauge::new(value.unwrap_or(i64::MAX));
-            let metric = encoder.encode_descriptor(name, help, None, prometheus_client::metrics::MetricType::Gauge)?;
+            let metric = encoder.encode_descriptor(name, help, None, MetricType::Gauge)?;
             gauge.encode(metric)?;
         }
         Ok(())
+    }
+}
+
+/// Reads what became of clicks when Prometheus asks, and not on the redirect's road.
+#[derive(Debug)]
+struct ClickCollector(Recorder);
+
+impl Collector for ClickCollector {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let counts = self.0.counts();
+        let help = "Clicks on links, those that were lost among them";
+        let recorded = encoder.encode_descriptor("clicks_recorded", help, None, MetricType::Counter)?;
+        ConstCounter::new(counts.recorded).encode(recorded)?;
+        let help = "Clicks that are not counted, by what went wrong";
+        let mut lost = encoder.encode_descriptor("clicks_lost", help, None, MetricType::Counter)?;
+        for (reason, clicks) in [("buffer_full", counts.lost_buffer_full), ("store_down", counts.lost_store_down)] {
+            ConstCounter::new(clicks).encode(lost.encode_family(&[("reason", reason)])?)?;
+        }
+        let help = "Clicks that wait to be counted; a crash loses them";
+        let pending = encoder.encode_descriptor("clicks_pending", help, None, MetricType::Gauge)?;
+        ConstGauge::new(i64::try_from(counts.pending).unwrap_or(i64::MAX)).encode(pending)
     }
 }

@@ -4,6 +4,7 @@
 //! gathers what waits into one commit. A watcher thread finds out what other processes changed.
 
 mod change_log;
+mod clicks;
 mod connection;
 mod failure;
 mod identity;

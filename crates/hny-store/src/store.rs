@@ -7,8 +7,8 @@ use crate::{OpenError, Settings, StoreError};
 
 /// An open database. Cheap to clone; all clones are the same one.
 ///
-/// What it does for links, keys and changes is documented with each noun: [`crate::link`], [`crate::key`],
-/// [`crate::changes`].
+/// What it does for links, keys and changes is documented with each noun: [`crate::link`], [`crate::clicks`],
+/// [`crate::key`], [`crate::changes`].
 #[derive(Debug, Clone)]
 pub struct Store(Arc<Sqlite>);
 

@@ -7,6 +7,7 @@ pub mod new_link;
 pub mod problem;
 pub mod read;
 pub mod shortened;
+pub mod stats;
 
 pub use key_view::{KeyView, NewKeyView};
 pub use link_patch::LinkPatch;
@@ -15,3 +16,4 @@ pub use new_link::NewLink;
 pub use problem::{Problem, ProblemKind};
 pub use read::{ReadError, read};
 pub use shortened::Shortened;
+pub use stats::Stats;

@@ -1,9 +1,11 @@
 //! From settings to parts: the only place where concrete parts are made, and where randomness and the clock come from.
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use hny_clicks::Recorder;
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_resolve::Resolver;
@@ -14,7 +16,7 @@ use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 use thiserror::Error;
 
-use crate::config::{self, Config, Database};
+use crate::config::{self, Clicks, Config, Database};
 
 /// Why the parts could not be put together.
 #[derive(Debug, Error)]
@@ -53,6 +55,9 @@ pub enum ComposeError {
     /// The store cannot say which secret that was.
     #[error(transparent)]
     CodeKey(#[from] StoreError),
+    /// The system refuses a thread.
+    #[error("cannot start a thread for the clicks; raise the limit of processes for this user")]
+    Thread(#[source] io::Error),
     /// No id can be made.
     #[error(transparent)]
     Ids(#[from] hny_service::IdsError),
@@ -195,14 +200,24 @@ pub async fn adopt_code_key(
     Ok(Some(CodeKeyEpoch(store.adopt_code_key(length, fingerprint, clock.now()).await?)))
 }
 
+/// Starts to record clicks, to where the settings say; to be closed before the database is.
+pub fn recorder(config: &Config, verbs: &Verbs) -> Result<Recorder, ComposeError> {
+    match config.clicks {
+        Clicks::Discard => Ok(Recorder::discarding()),
+        Clicks::Store => Recorder::counting(verbs.store.clone(), verbs.clock.clone(), config.http.threads.get())
+            .map_err(ComposeError::Thread),
+    }
+}
+
 /// Builds the server's parts over the verbs.
-pub fn app(config: &Config, verbs: &Verbs, readiness: Readiness) -> App {
+pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readiness) -> App {
     let resolver = Resolver::new(verbs.store.clone(), config.store.cache_bytes);
     Arc::new(Parts {
         links: verbs.links.clone(),
         keys: verbs.keys.clone(),
-        metrics: Metrics::new(resolver.clone()),
+        metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
+        recorder,
         base: Arc::clone(&verbs.base),
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,

@@ -5,7 +5,7 @@
 use std::mem::MaybeUninit;
 
 use crate::problem::names_html;
-use crate::redirect::PlainVisit;
+use crate::redirect::{Asked, PlainVisit};
 
 /// As many fields as hyper takes.
 const MAX_FIELDS: usize = 100;
@@ -54,7 +54,7 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
     };
     match line {
         Some(Line { is_head, path, query }) if fields.is_plain => {
-            let visit = PlainVisit { path, query, is_head, wants_html: fields.wants_html };
+            let visit = PlainVisit { path, asked: Asked { query, is_head, wants_html: fields.wants_html } };
             Head::Plain { visit, length, keeps: fields.keeps }
         }
         _ => Head::Other(fields.extent(length)),

@@ -10,7 +10,7 @@ use hny_service::Error;
 
 use super::bytes::{self, Ending};
 use super::notices::Notices;
-use super::{decided, failed, path, response};
+use super::{Asked, decided, failed, path, response};
 use crate::app::App;
 use crate::cache_policy::CachePolicy;
 
@@ -19,12 +19,8 @@ use crate::cache_policy::CachePolicy;
 pub(crate) struct PlainVisit<'a> {
     /// The path.
     pub(crate) path: &'a str,
-    /// What stood behind the `?`.
-    pub(crate) query: Option<&'a str>,
-    /// Whether only the head of the answer is wanted.
-    pub(crate) is_head: bool,
-    /// Whether a page is wanted rather than a document.
-    pub(crate) wants_html: bool,
+    /// The rest.
+    pub(crate) asked: Asked<'a>,
 }
 
 /// A visit whose link has to be looked up.
@@ -34,6 +30,16 @@ pub(crate) struct Wanted {
     query: Option<String>,
     is_head: bool,
     wants_html: bool,
+}
+
+impl Wanted {
+    fn new(code: Code, Asked { query, is_head, wants_html }: Asked<'_>) -> Self {
+        Self { code, query: query.map(ToOwned::to_owned), is_head, wants_html }
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked { query: self.query.as_deref(), is_head: self.is_head, wants_html: self.wants_html }
+    }
 }
 
 /// What became of a visit.
@@ -65,15 +71,12 @@ impl Road {
         let Some(Cow::Borrowed(code)) = path::code(path) else {
             return Hit::NotALink;
         };
-        let PlainVisit { query, is_head, wants_html, .. } = visit;
         match self.app.resolver.cached(DomainId::BASE, code) {
-            Cached::Link(link) => self.put(Some(link.lead()), query, (is_head, wants_html), ending, output),
-            Cached::Absent => self.put(None, query, (is_head, wants_html), ending, output),
+            Cached::Link(link) => self.put(Some(link.lead()), visit.asked, ending, output),
+            Cached::Absent => self.put(None, visit.asked, ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.
             Cached::Unknown => match Code::parse(code) {
-                Ok(code) if !reserved::is_own(code.as_str()) => {
-                    return Hit::LookUp(Wanted { code, query: query.map(ToOwned::to_owned), is_head, wants_html });
-                }
+                Ok(code) if !reserved::is_own(code.as_str()) => return Hit::LookUp(Wanted::new(code, visit.asked)),
                 _ => return Hit::NotALink,
             },
         }
@@ -93,36 +96,24 @@ impl Road {
         ending: &Ending,
         output: &mut Vec<u8>,
     ) {
-        let Wanted { query, is_head, wants_html, .. } = wanted;
+        let asked = wanted.asked();
         match found {
-            Ok(link) => {
-                let lead = link.as_ref().map(Found::lead);
-                self.put(lead, query.as_deref(), (*is_head, *wants_html), ending, output);
-            }
-            Err(error) => {
-                bytes::put_response(&failed(&self.app, &error, *wants_html), *is_head, ending, output);
-            }
+            Ok(link) => self.put(link.as_ref().map(Found::lead), asked, ending, output),
+            Err(error) => bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output),
         }
     }
 
-    fn put(
-        &self,
-        lead: Option<Lead<'_>>,
-        query: Option<&str>,
-        (is_head, wants_html): (bool, bool),
-        ending: &Ending,
-        output: &mut Vec<u8>,
-    ) {
-        let (decision, now) = decided(&self.app, lead, query);
+    fn put(&self, lead: Option<Lead<'_>>, asked: Asked<'_>, ending: &Ending, output: &mut Vec<u8>) {
+        let (decision, now) = decided(&self.app, lead, asked);
         match &decision {
             Decision::Go { location, status, until } => {
                 let policy = CachePolicy::of_redirect(*status, until.map(|end| now.until(end)));
                 if !bytes::put_redirect(location, *status, policy, ending, output) {
-                    bytes::put_response(&response::damaged(), is_head, ending, output);
+                    bytes::put_response(&response::damaged(), asked.is_head, ending, output);
                 }
             }
-            Decision::Gone => self.notices.gone(wants_html).put(is_head, ending, output),
-            Decision::Absent => self.notices.absent(wants_html).put(is_head, ending, output),
+            Decision::Gone => self.notices.gone(asked.wants_html).put(asked.is_head, ending, output),
+            Decision::Absent => self.notices.absent(asked.wants_html).put(asked.is_head, ending, output),
         }
     }
 }

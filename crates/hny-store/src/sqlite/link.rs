@@ -107,6 +107,7 @@ const UPDATE: &str = "
         forward_query = :forward_query, active = :active, version = :version
     WHERE id = :id";
 
+/// A trigger removes the clicks of the link.
 const DELETE: &str = "
     UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = :now, deleted_at = :now,
         version = :version

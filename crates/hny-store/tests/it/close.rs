@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hny_domain::{Caller, DomainId, Edit, KeyId, Role};
+use hny_domain::{Caller, DomainId, Edit, KeyId, LinkId, Role};
 use hny_store::{Insertion, NewKey, Settings, Store, StoreError};
 use tempfile::TempDir;
 
@@ -27,6 +27,8 @@ async fn a_closed_store_says_so(database: Database) {
     assert_closed(&store.insert_link(new_link("b")).await);
     assert_closed(&store.edit_link(domain, &code, Edit::default(), nobody, NOW).await);
     assert_closed(&store.delete_link(domain, &code, nobody, NOW).await);
+    assert_closed(&store.add_clicks(vec![(LinkId(1), 1)]).await);
+    assert_closed(&store.clicks_of(LinkId(1)).await);
     assert_closed(&store.find_key(KeyId(1)).await);
     assert_closed(&store.list_keys().await);
     let key = NewKey { name: String::new(), role: Role::Admin, secret_hash: [0; 32], now: NOW };

@@ -4,6 +4,7 @@
 mod database;
 
 mod changes;
+mod clicks;
 mod close;
 mod key;
 mod lead;

@@ -14,6 +14,7 @@ pub mod config;
 pub mod key;
 pub mod resolve;
 pub mod shorten;
+pub mod stats;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -53,6 +54,8 @@ pub enum Action {
     Shorten(shorten::ShortenArgs),
     /// Say where a short URL leads
     Resolve(resolve::ResolveArgs),
+    /// Say how often a short URL was followed
+    Stats(stats::StatsArgs),
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Key(key::KeyCommand),

@@ -36,8 +36,7 @@ impl fmt::Display for Answer {
 /// Prints where a code leads. A link that does not redirect now is shown too, with a word of warning and exit code 1.
 pub(super) async fn run(args: &ResolveArgs, verbs: &Verbs) -> Result<Exit, Failure> {
     let Some(code) = code_of(&args.code, &verbs.base) else {
-        say(format_args!("this is neither a code nor a short URL that starts with {}/", verbs.base.as_str()));
-        return Ok(Exit::Failed);
+        return Ok(say_what_a_code_is(&verbs.base));
     };
     let link = verbs.links.find(Caller::Operator, &code).await?;
     let now = verbs.clock.now();
@@ -51,8 +50,14 @@ pub(super) async fn run(args: &ResolveArgs, verbs: &Verbs) -> Result<Exit, Failu
     }
 }
 
+/// For whoever named no code of ours.
+pub(super) fn say_what_a_code_is(base: &BaseUrl) -> Exit {
+    say(format_args!("this is neither a code nor a short URL that starts with {}/", base.as_str()));
+    Exit::Failed
+}
+
 /// The code in a code, or in a short URL of ours as a person would paste it.
-fn code_of(text: &str, base: &BaseUrl) -> Option<Code> {
+pub(super) fn code_of(text: &str, base: &BaseUrl) -> Option<Code> {
     let behind_base = text.strip_prefix(base.as_str()).and_then(|rest| rest.strip_prefix('/'));
     let without_tail = behind_base.map(|rest| rest.split(['?', '#']).next().unwrap_or(rest).trim_end_matches('/'));
     Code::parse(without_tail.unwrap_or(text)).ok()

@@ -3,7 +3,7 @@
 use hny_store::Store;
 
 use super::failure::Failure;
-use super::{Action, codes, key, migrate, resolve, serve, shorten};
+use super::{Action, codes, key, migrate, resolve, serve, shorten, stats};
 use crate::compose::{self, Use, Verbs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -15,6 +15,7 @@ pub fn run(action: &Action, config: &Config) -> Result<Exit, Failure> {
         Action::Serve => serve::run(config),
         Action::Shorten(args) => with_verbs(config, async |verbs| shorten::run(args, verbs).await),
         Action::Resolve(args) => with_existing(config, async |verbs| resolve::run(args, verbs).await),
+        Action::Stats(args) => with_existing(config, async |verbs| stats::run(args, verbs).await),
         Action::Key(command) if command.makes_one() => with_verbs(config, async |verbs| key::run(command, verbs).await),
         Action::Key(command) => with_existing(config, async |verbs| key::run(command, verbs).await),
         Action::Codes(command) => codes::run(command, config),

@@ -28,7 +28,8 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let store = compose::open_store(&config.store, http.threads.get()).await?;
     let verbs = compose::verbs(config, store, bound, Use::Service).await?;
     lease_node(&verbs.ids).await?;
-    let app = compose::app(config, &verbs, Readiness::new());
+    let recorder = compose::recorder(config, &verbs)?;
+    let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
@@ -39,6 +40,8 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     greet(config, bound, metrics, app.base.as_str());
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
+    // Nobody is connected any more, so nobody records.
+    recorder.close().await;
     stop(heartbeat).await;
     verbs.ids.release().await;
     verbs.store.close().await;

@@ -46,6 +46,7 @@ fn every_command_is_understood() {
             "resolve aB3 --json",
             Command::Action(Action::Resolve(resolve::ResolveArgs { code: "aB3".to_owned(), json: true })),
         ),
+        ("stats aB3 --json", Command::Action(Action::Stats(stats::StatsArgs { code: "aB3".to_owned(), json: true }))),
         (
             "key create --name ci --role admin",
             Command::Action(Action::Key(KeyCommand::Create {
@@ -71,7 +72,8 @@ fn a_setting_may_stand_before_or_after_its_command() {
 
 #[test]
 fn every_setting_is_a_flag_of_every_command() {
-    let commands = ["", "serve", "resolve a", "key list", "key revoke 1", "migrate", "config show", "config example"];
+    let commands =
+        ["", "serve", "resolve a", "stats a", "key list", "key revoke 1", "migrate", "config show", "config example"];
     for line in commands {
         for names in settings::all().flat_map(Setting::all_names) {
             let typed = typed(&format!("{line} --{} x", names.flag));

@@ -4,6 +4,7 @@
 //! its author wrote it, and no message shows a secret. Nothing reads a setting after the start: parts get the values they need.
 
 mod base_url;
+mod clicks;
 mod codes;
 mod database;
 mod environment;
@@ -25,6 +26,7 @@ pub mod setting;
 pub mod settings;
 
 pub use base_url::BaseUrl;
+pub use clicks::Clicks;
 pub use codes::{CodeKey, Codes, UnluckyWords};
 pub use database::Database;
 pub use example::Example;
@@ -49,6 +51,8 @@ pub struct Config {
     pub links: Links,
     /// How codes and ids are made.
     pub codes: Codes,
+    /// Where clicks go.
+    pub clicks: Clicks,
     /// What is logged.
     pub log: Log,
 }
@@ -61,11 +65,14 @@ impl Config {
         let store = Store::read(&mut reader);
         let links = Links::read(&mut reader);
         let codes = Codes::read(&mut reader);
+        let clicks = Clicks::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match (http, store, links, codes, log) {
-            (Some(http), Some(store), Some(links), Some(codes), Some(log)) if reader.problems.is_empty() => {
-                Ok(Self { http, store, links, codes, log })
+        match (http, store, links, codes, clicks, log) {
+            (Some(http), Some(store), Some(links), Some(codes), Some(clicks), Some(log))
+                if reader.problems.is_empty() =>
+            {
+                Ok(Self { http, store, links, codes, clicks, log })
             }
             _ => Err(Problems(reader.problems)),
         }

@@ -159,9 +159,8 @@ const ACCESS: &[Setting] = &[
 const CLICKS: &[Setting] = &[
     Setting::new("clicks_url", "HNY_CLICKS_URL", "clicks-url", "URL")
         .default("store:")
-        .doc("Where clicks go: `store:` (beside the links), `kafka://host:port/topic` or `discard:`")
-        .secret(url_with_file("clicks_url_file", "HNY_CLICKS_URL_FILE", "clicks-url-file"))
-        .later("recording clicks is"),
+        .doc("Where clicks go: `store:` counts them beside the links, `discard:` records none; `kafka://host:port/topic` comes later")
+        .secret(url_with_file("clicks_url_file", "HNY_CLICKS_URL_FILE", "clicks-url-file")),
     Setting::new("clickhouse_url", "HNY_CLICKHOUSE_URL", "clickhouse-url", "URL")
         .doc("Where `ship-clicks` writes and statistics are read")
         .secret(url_with_file("clickhouse_url_file", "HNY_CLICKHOUSE_URL_FILE", "clickhouse-url-file"))
@@ -169,11 +168,11 @@ const CLICKS: &[Setting] = &[
     Setting::new("spool_dir", "HNY_SPOOL_DIR", "spool-dir", "DIR")
         .found("beside the SQLite file, else `./hny-spool`")
         .doc("Where clicks wait for their sink")
-        .later("recording clicks is"),
+        .later("keeping clicks on disk is"),
     Setting::new("spool_limit", "HNY_SPOOL_LIMIT", "spool-limit", "SIZE")
         .default("1GiB")
         .doc("How much disk the waiting clicks may take")
-        .later("recording clicks is"),
+        .later("keeping clicks on disk is"),
 ];
 
 const OBSERVATION: &[Setting] = &[

@@ -53,6 +53,9 @@ pub(super) enum ValueError {
     /// Not a database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// Not a place for clicks.
+    #[error("must be 'store:', which counts clicks beside the links, or 'discard:'")]
+    Clicks,
     /// A secret that can be guessed.
     #[error("must be 32 or more characters, best from a random generator (openssl rand -base64 33)")]
     CodeKeyTooShort,

@@ -3,6 +3,7 @@
 
 mod api;
 mod cli;
+mod clicks;
 mod codes;
 mod health;
 mod injection;

@@ -14,11 +14,11 @@ fn what_browsers_and_proxies_send_is_plain() {
     let browser = "GET /abc?utm_source=a%20b HTTP/1.1\r\nHost: hny.kr\r\nConnection: keep-alive\r\nUser-Agent: B\r\n\
         accept: text/HTML,*/*;q=0.8\r\nCookie: a=b\r\n\r\n";
     let visit = plain(&read(browser.as_bytes()));
-    assert_eq!((visit.path, visit.query, visit.is_head), ("/abc", Some("utm_source=a%20b"), false));
-    assert!(visit.wants_html);
+    assert_eq!((visit.path, visit.asked.query, visit.asked.is_head), ("/abc", Some("utm_source=a%20b"), false));
+    assert!(visit.asked.wants_html);
     let proxy = "HEAD /abc HTTP/1.1\r\nConnection: close\r\nAccept: */*\r\n\r\nGET /next";
     let head = read(proxy.as_bytes());
-    assert!(plain(&head).is_head && !plain(&head).wants_html);
+    assert!(plain(&head).asked.is_head && !plain(&head).asked.wants_html);
     let whole = proxy.len() - "GET /next".len();
     assert!(matches!(head, Head::Plain { length, keeps: false, .. } if length == whole), "{head:?}");
 }

@@ -6,6 +6,7 @@ mod migrate;
 mod output;
 mod resolve;
 mod shorten;
+mod stats;
 
 use std::process::Output;
 

@@ -1,0 +1,25 @@
+//! The contract for counts of clicks.
+
+use hny_domain::LinkId;
+
+use crate::{Store, StoreError};
+
+impl Store {
+    /// Adds to the clicks of links: all of them, durably, or after an error none.
+    ///
+    /// Each call is one change, so hand over some thousand links at a time, or who makes a link waits long behind it; and by
+    /// ascending id, so that links that were made together are written together. A link may appear twice.
+    ///
+    /// Only links that are there are counted: an id that no link has, or that of a deleted one, is passed over. No link gets a
+    /// new version, so nobody who listens for changes is told. A count that would be too great for the database
+    /// (2^63 - 1) stays at the greatest.
+    pub async fn add_clicks(&self, clicks: Vec<(LinkId, u64)>) -> Result<(), StoreError> {
+        self.sqlite().add_clicks(clicks).await
+    }
+
+    /// How many clicks of a link were added; 0 when there is no such link, and from the moment it is deleted.
+    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
+    pub async fn clicks_of(&self, link: LinkId) -> Result<u64, StoreError> {
+        self.sqlite().clicks_of(link)
+    }
+}
