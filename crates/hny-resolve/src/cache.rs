@@ -1,43 +1,62 @@
 //! The in-process cache: links and absences, bounded by bytes.
 
-use std::hash::RandomState;
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hny_domain::DomainId;
-use quick_cache::sync::{Cache, DefaultLifecycle};
+use tokio::sync::OnceCell;
 
 use crate::Found;
 use crate::key::{Key, Sought};
-use crate::weight::{Bytes, PLACE};
+use crate::table::{Mark, Table};
 
-/// What is kept of a code: its link, or that there is none.
-pub(crate) type Entry = Option<Found>;
+/// Into how many parts the cache is divided at most, so that threads seldom meet in one.
+const MOST_PARTS: u64 = 256;
 
-/// A rough size of one entry, to choose by it the number of shards, and of how many entries that were thrown out a trace is
-/// kept.
-const TYPICAL_ENTRY: u64 = 200;
+/// How many bytes a part has at least.
+const LEAST_PART: u64 = 64 * 1024;
 
 /// The cache. All its promises about changes rest on one rule: a change removes, and never inserts.
 #[derive(Debug)]
 pub(crate) struct LinkCache {
+    /// A power of two of them.
+    parts: Box<[Part]>,
     /// Codes come from strangers, who must not be able to choose those that meet in one place of the table. So the hash has
-    /// a secret that cannot be found out by watching (`SipHash`), which the hash that the cache comes with does not promise.
-    entries: Cache<Key, Entry, Bytes, RandomState>,
+    /// a secret that cannot be found out by watching (`SipHash`).
+    secret: RandomState,
 }
+
+/// A part of the cache, apart from the others in the processor's memory too.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Part(Mutex<Contents>);
+
+#[derive(Debug)]
+struct Contents {
+    table: Table,
+    /// What is being looked up now.
+    fills: HashMap<Key, Fill>,
+}
+
+/// A look-up that several may wait for.
+type Fill = Arc<OnceCell<Found>>;
 
 impl LinkCache {
     /// A cache of at most `bytes`, all told.
     pub(crate) fn new(bytes: u64) -> Self {
-        let entries = bytes / TYPICAL_ENTRY;
-        // For half as many as there are entries, the cache keeps a trace of those that it threw out last, to know them again.
-        // It does not weigh them, so their room is taken off here.
-        let capacity = bytes - entries / 2 * PLACE as u64;
-        let entries = usize::try_from(entries).unwrap_or(usize::MAX);
-        Self { entries: Cache::with(entries, capacity, Bytes, RandomState::new(), DefaultLifecycle::default()) }
+        let parts = (bytes / LEAST_PART).clamp(1, MOST_PARTS);
+        let parts = 1 << parts.ilog2();
+        let limit = usize::try_from(bytes / parts).unwrap_or(usize::MAX);
+        let part = || Part(Mutex::new(Contents { table: Table::new(limit), fills: HashMap::new() }));
+        Self { parts: (0..parts).map(|_| part()).collect(), secret: RandomState::new() }
     }
 
-    /// The entry, if there is one. No allocation, no waiting.
-    pub(crate) fn get(&self, domain: DomainId, code: &str) -> Option<Entry> {
-        self.entries.get(&Sought::new(domain, code))
+    /// The entry, if there is one. No allocation, and no waiting but for a few instructions of another thread.
+    pub(crate) fn get(&self, domain: DomainId, code: &str) -> Option<Found> {
+        let sought = Sought::new(domain, code);
+        let (mark, mut contents) = self.part(&sought);
+        contents.table.get(mark, &sought).cloned()
     }
 
     /// The entry; where there is none, what `fill` finds. Of many who ask for the same key at once one fills, and the others
@@ -48,32 +67,92 @@ impl LinkCache {
     pub(crate) async fn get_or_fill<E>(
         &self,
         key: &Key,
-        fill: impl Future<Output = Result<Entry, E>>,
-    ) -> Result<Entry, E> {
-        match self.entries.get_value_or_guard_async(key).await {
-            Ok(entry) => Ok(entry),
-            Err(guard) => {
-                let entry = fill.await?;
-                // Refused when the key was removed since: then the entry may be of yesterday, and is not kept.
-                let _ = guard.insert(entry.clone());
-                Ok(entry)
-            }
+        fill: impl Future<Output = Result<Found, E>>,
+    ) -> Result<Found, E> {
+        let own = match self.get_or_join(key) {
+            Ok(found) => return Ok(found),
+            Err(own) => own,
+        };
+        let joined = Joined { cache: self, key, fill: own };
+        let found = joined.fill.get_or_try_init(|| fill).await?.clone();
+        joined.land(&found);
+        Ok(found)
+    }
+
+    /// The entry, or the fill that will find it.
+    fn get_or_join(&self, key: &Key) -> Result<Found, Fill> {
+        let (mark, mut contents) = self.part(&key.sought());
+        match contents.table.get(mark, &key.sought()) {
+            Some(found) => Ok(found.clone()),
+            None => Err(Arc::clone(contents.fills.entry(key.clone()).or_default())),
         }
     }
 
     /// Forgets an entry, and keeps fills that are under way from landing.
-    pub(crate) fn remove(&self, domain: DomainId, code: &str) {
-        self.entries.remove(&Sought::new(domain, code));
+    pub(crate) fn remove(&self, key: &Key) {
+        let (mark, mut contents) = self.part(&key.sought());
+        contents.table.remove(mark, &key.sought());
+        contents.fills.remove(key);
     }
 
-    /// Bytes in use, as counted by [`Bytes`].
+    /// Bytes in use, all told.
     pub(crate) fn bytes(&self) -> u64 {
-        self.entries.weight()
+        self.parts.iter().map(|part| part.open().table.bytes() as u64).sum()
     }
 
     /// Number of entries.
     pub(crate) fn len(&self) -> usize {
-        self.entries.len()
+        self.parts.iter().map(|part| part.open().table.len()).sum()
+    }
+
+    /// The part in which a key belongs, and its mark there.
+    fn part(&self, sought: &Sought<'_>) -> (Mark, MutexGuard<'_, Contents>) {
+        let hash = self.secret.hash_one(sought);
+        // Different bits of the hash: the upper half for the part, the lower for the mark.
+        #[expect(clippy::cast_possible_truncation, reason = "each takes the bits that it needs")]
+        let (number, mark) = ((hash >> 32) as usize & (self.parts.len() - 1), hash as Mark);
+        (mark, self.parts[number].open())
+    }
+}
+
+impl Part {
+    fn open(&self) -> MutexGuard<'_, Contents> {
+        // Nothing is done in there that could panic half way.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Someone who waits for a fill, or makes it.
+struct Joined<'a> {
+    cache: &'a LinkCache,
+    key: &'a Key,
+    fill: Fill,
+}
+
+impl Joined<'_> {
+    /// Keeps what was found, unless that is done, or the key was removed since: then it may be of yesterday.
+    fn land(&self, found: &Found) {
+        let (mark, mut contents) = self.cache.part(&self.key.sought());
+        if self.is_current(&contents) {
+            contents.fills.remove(self.key);
+            contents.table.insert(mark, found.clone());
+        }
+    }
+
+    fn is_current(&self, contents: &Contents) -> bool {
+        contents.fills.get(self.key).is_some_and(|fill| Arc::ptr_eq(fill, &self.fill))
+    }
+}
+
+impl Drop for Joined<'_> {
+    /// A fill that failed, or that its maker left, is joined by nobody any more. Who waits for it makes it for themselves.
+    fn drop(&mut self) {
+        if !self.fill.initialized() {
+            let (_, mut contents) = self.cache.part(&self.key.sought());
+            if self.is_current(&contents) {
+                contents.fills.remove(self.key);
+            }
+        }
     }
 }
 

@@ -4,7 +4,7 @@ mod cache;
 pub mod found;
 mod key;
 pub mod resolver;
-mod weight;
+mod table;
 
 pub use found::Found;
 pub use resolver::{CacheUse, Cached, Resolver};

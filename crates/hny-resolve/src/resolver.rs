@@ -46,7 +46,7 @@ impl Resolver {
         let changed = Arc::clone(&cache);
         store.subscribe(move |changes| {
             for change in changes {
-                changed.remove(change.domain, change.code.as_str());
+                changed.remove(&Key::new(change.domain, &change.code));
             }
         });
         Self { store, cache }
@@ -55,16 +55,21 @@ impl Resolver {
     /// What the cache knows. Never waits and never allocates, so that a hot redirect does not either.
     pub fn cached(&self, domain: DomainId, code: &str) -> Cached {
         match self.cache.get(domain, code) {
-            Some(Some(link)) => Cached::Link(link),
-            Some(None) => Cached::Absent,
+            Some(found) if found.is_link() => Cached::Link(found),
+            Some(_) => Cached::Absent,
             None => Cached::Unknown,
         }
     }
 
     /// The link, or `None` when there is none.
     pub async fn resolve(&self, domain: DomainId, code: &Code) -> Result<Option<Found>, StoreError> {
-        let fill = self.store.find_lead(domain, code, |lead| Found::from(lead));
-        self.cache.get_or_fill(&Key::new(domain, code), fill).await
+        let key = Key::new(domain, code);
+        let fill = async {
+            let link = self.store.find_lead(domain, code, |lead| Found::link(key.clone(), lead)).await?;
+            Ok::<_, StoreError>(link.unwrap_or_else(|| Found::absence(key.clone())))
+        };
+        let found = self.cache.get_or_fill(&key, fill).await?;
+        Ok(found.is_link().then_some(found))
     }
 
     /// Whether links can be found at all.
