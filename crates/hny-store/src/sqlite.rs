@@ -3,6 +3,7 @@
 //! Lookups by code run on the calling thread, on a read connection of their own. Changes go through one writer thread that
 //! gathers what waits into one commit. A watcher thread finds out what other processes changed.
 
+mod anchor;
 mod change_log;
 mod clicks;
 mod connection;
@@ -28,6 +29,7 @@ use tokio::task;
 
 use crate::error::Cause;
 use crate::{OpenError, Settings, StoreError};
+use anchor::Anchor;
 use change_log::ChangeLog;
 use identity::Identity;
 use listeners::{Listener, Listeners};
@@ -41,6 +43,7 @@ pub(crate) struct Sqlite {
     path: PathBuf,
     identity: Identity,
     readers: Arc<Readers>,
+    anchor: Arc<Anchor>,
     writer: Arc<Writer>,
     watcher: Arc<Watcher>,
     listeners: Arc<Listeners>,
@@ -64,14 +67,16 @@ impl Sqlite {
         // The watcher takes note of where the database is before the first reader could see anything.
         let position = watcher::Position::open(&path).map_err(failed)?;
         let readers = Readers::open(&path, readers).map_err(failed)?;
+        let anchor = Arc::new(Anchor::open(&path).map_err(failed)?);
         let (listeners, own) = (Arc::default(), Arc::default());
         let no_thread = |source: std::io::Error| thread_error(&path, Arc::new(source));
         let turn =
             Turn::at(&path).map_err(|source| OpenError::Open { path: path.clone(), source: Arc::new(source) })?;
-        let writer = Writer::start(connection, turn, Arc::clone(&listeners), Arc::clone(&own)).map_err(no_thread)?;
-        let watcher = Watcher::start(position, Arc::clone(&listeners), own).map_err(no_thread)?;
+        let writer = Writer::start(connection, turn, Arc::clone(&listeners), Arc::clone(&own), Arc::clone(&anchor))
+            .map_err(no_thread)?;
+        let watcher = Watcher::start(position, Arc::clone(&listeners), own, Arc::clone(&anchor)).map_err(no_thread)?;
         let (readers, writer, watcher) = (Arc::new(readers), Arc::new(writer), Arc::new(watcher));
-        Ok(Self { path, identity, readers, writer, watcher, listeners })
+        Ok(Self { path, identity, readers, anchor, writer, watcher, listeners })
     }
 
     pub(crate) fn ping(&self) -> Result<(), StoreError> {
@@ -84,11 +89,12 @@ impl Sqlite {
     }
 
     pub(crate) async fn close(&self) {
-        let (readers, watcher, writer) =
-            (Arc::clone(&self.readers), Arc::clone(&self.watcher), Arc::clone(&self.writer));
+        let (readers, watcher) = (Arc::clone(&self.readers), Arc::clone(&self.watcher));
+        let (anchor, writer) = (Arc::clone(&self.anchor), Arc::clone(&self.writer));
         let closed = task::spawn_blocking(move || {
             readers.close();
             watcher.close();
+            anchor.close();
             // Last: the last connection to go writes the log back into the file, and only this one may.
             writer.close();
         });

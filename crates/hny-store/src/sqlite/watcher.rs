@@ -11,6 +11,7 @@ use std::time::Duration;
 use hny_domain::Version;
 use rusqlite::{Connection, Result};
 
+use super::anchor::Anchor;
 use super::listeners::Listeners;
 use super::own_changes::OwnChanges;
 use super::{change_log, connection, row};
@@ -59,11 +60,12 @@ impl Watcher {
         position: Position,
         listeners: Arc<Listeners>,
         own_changes: Arc<OwnChanges>,
+        anchor: Arc<Anchor>,
     ) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("hny-store-watch".to_owned())
-            .spawn(move || Thread { position, listeners, own_changes, is_failing: false }.run(&stopped))?;
+            .spawn(move || Thread { position, listeners, own_changes, anchor, is_failing: false }.run(&stopped))?;
         Ok(Self(Mutex::new(Some(Running { stop, thread }))))
     }
 
@@ -85,6 +87,7 @@ struct Thread {
     position: Position,
     listeners: Arc<Listeners>,
     own_changes: Arc<OwnChanges>,
+    anchor: Arc<Anchor>,
     is_failing: bool,
 }
 
@@ -105,7 +108,9 @@ impl Thread {
     /// Reports what is new. After an error the next look starts where this one came to.
     fn look(&mut self) -> Result<()> {
         let data_version = data_version(&self.position.connection)?;
-        if data_version != self.position.data_version {
+        let is_changed = data_version != self.position.data_version;
+        self.anchor.look(is_changed);
+        if is_changed {
             self.catch_up()?;
             self.position.data_version = data_version;
         }

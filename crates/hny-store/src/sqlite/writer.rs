@@ -14,6 +14,7 @@ use std::thread::{self, JoinHandle};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot};
 
+use super::anchor::Anchor;
 use super::change_log::ChangeLog;
 use super::failure::Closed;
 use super::listeners::Listeners;
@@ -49,11 +50,12 @@ impl Writer {
         turn: Turn,
         listeners: Arc<Listeners>,
         own_changes: Arc<OwnChanges>,
+        anchor: Arc<Anchor>,
     ) -> io::Result<Self> {
         let (queue, messages) = mpsc::channel(QUEUE_LENGTH);
         let thread = thread::Builder::new()
             .name("hny-store-write".to_owned())
-            .spawn(move || Thread { connection, turn, listeners, own_changes }.run(messages))?;
+            .spawn(move || Thread { connection, turn, listeners, own_changes, anchor }.run(messages))?;
         Ok(Self { queue, thread: Mutex::new(Some(thread)) })
     }
 
@@ -96,6 +98,7 @@ struct Thread {
     turn: Turn,
     listeners: Arc<Listeners>,
     own_changes: Arc<OwnChanges>,
+    anchor: Arc<Anchor>,
 }
 
 impl Thread {
@@ -111,7 +114,9 @@ impl Thread {
                 }
             }
             if !jobs.is_empty() {
+                self.anchor.before_commit();
                 self.commit(jobs);
+                self.anchor.after_commit();
             }
         }
     }

@@ -21,8 +21,9 @@ impl Stand {
         let (report, reports) = mpsc::channel();
         let listeners = Listeners::default();
         listeners.add(Box::new(move |changes| report.send(changes.to_vec()).unwrap()));
-        let (listeners, own_changes) = (Arc::new(listeners), Arc::default());
-        Self { _folder: folder, other, thread: Thread { position, listeners, own_changes, is_failing: false }, reports }
+        let (listeners, own_changes, anchor) = (Arc::new(listeners), Arc::default(), Arc::default());
+        let thread = Thread { position, listeners, own_changes, anchor, is_failing: false };
+        Self { _folder: folder, other, thread, reports }
     }
 
     /// Makes links with these versions, as another process would.

@@ -26,7 +26,7 @@ fn turn_at(connection: &Connection) -> Turn {
 
 fn start(connection: Connection) -> Writer {
     let turn = turn_at(&connection);
-    Writer::start(connection, turn, Arc::default(), Arc::default()).unwrap()
+    Writer::start(connection, turn, Arc::default(), Arc::default(), Arc::default()).unwrap()
 }
 
 /// Makes a link and takes a version for it.
@@ -101,7 +101,7 @@ async fn what_waits_during_a_commit_shares_the_next_one() {
     let listeners = Arc::new(Listeners::default());
     listeners.add(Box::new(move |changes| report.send(changes.len()).unwrap()));
     let turn = turn_at(&connection);
-    let writer = Writer::start(connection, turn, listeners, Arc::default()).unwrap();
+    let writer = Writer::start(connection, turn, listeners, Arc::default(), Arc::default()).unwrap();
     let (go_on, wait) = std_mpsc::channel();
     let (begun, has_begun) = oneshot::channel();
     let first = writer.change(move |sql, log| {
@@ -133,7 +133,7 @@ async fn the_listener_hears_first_and_the_caller_second() {
         move |changes| heard.lock().unwrap().extend(changes.iter().map(|change| change.version.0))
     }));
     let turn = turn_at(&connection);
-    let writer = Writer::start(connection, turn, listeners, Arc::default()).unwrap();
+    let writer = Writer::start(connection, turn, listeners, Arc::default(), Arc::default()).unwrap();
     for version in 1..=20 {
         writer.change(move |sql, log| insert(sql, log, &format!("c{version}"), "https://a/")).await.unwrap();
         assert_eq!(heard.lock().unwrap().last(), Some(&version));
@@ -196,7 +196,7 @@ async fn a_listener_that_panics_does_not_stop_the_writer() {
     let listeners = Arc::new(Listeners::default());
     listeners.add(Box::new(|_| panic!("a fault of a listener, made for this test")));
     let turn = turn_at(&connection);
-    let writer = Writer::start(connection, turn, listeners, Arc::default()).unwrap();
+    let writer = Writer::start(connection, turn, listeners, Arc::default(), Arc::default()).unwrap();
     for code in ["a", "b"] {
         writer.change(move |sql, log| insert(sql, log, code, "https://a/")).await.unwrap();
     }
