@@ -5,9 +5,9 @@ mod visitors;
 use std::net::Ipv4Addr;
 use std::time::Duration;
 
-use bench_visitors::links;
+use bench_visitors::{Draw, Traffic, links};
 use hny_domain::{Clock, Timestamp};
-use hny_testkit::{Client, Running};
+use hny_testkit::{Client, DEADLINE, Running};
 use serde_json::json;
 
 use crate::admin::{Admin, new_key};
@@ -84,6 +84,44 @@ fn is_gone(client: &mut Client, path: &str, end: Timestamp) -> bool {
     }
     status == 410
 }
+
+/// How often each link is followed by each of the threads that follow all of them.
+const FOLLOWED: usize = 10;
+const FOLLOWERS: usize = 3;
+
+#[test]
+fn counts_are_exact_when_the_load_is_over() {
+    let (mut hny, mut admin) = busy_site();
+    // Changes go on meanwhile, for they share the store's writer with the counts.
+    std::thread::scope(|scope| {
+        let followers: Vec<_> = (0..FOLLOWERS)
+            .map(|_| {
+                scope.spawn(|| {
+                    for _ in 0..FOLLOWED {
+                        visitors::ask(hny.address(), &mut Traffic::new(Draw::Each(0..LINKS), 0), ENOUGH);
+                    }
+                })
+            })
+            .collect();
+        let mut round = 0;
+        while !followers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            round += 1;
+            let title = json!({"title": format!("round {round}")});
+            assert_eq!(admin.edit(&links::text(links::code(round % LINKS)), &title).status, 200);
+        }
+    });
+    hny.terminate();
+    assert!(hny.wait(DEADLINE).success());
+    for number in (0..LINKS).step_by(12) {
+        let code = links::text(links::code(number));
+        let said = hny.program().run(["stats", code.as_str(), "--json"]);
+        let stats: serde_json::Value = serde_json::from_slice(&said.stdout).expect("it is JSON");
+        assert_eq!(stats["total"]["clicks"], FOLLOWED * FOLLOWERS, "{code}");
+    }
+}
+
+/// Long enough for any machine.
+const ENOUGH: Duration = Duration::from_mins(5);
 
 /// How many addresses clients come from.
 const ADDRESSES: u32 = 100_000;
