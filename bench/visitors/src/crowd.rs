@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 /// How long nothing at all may come.
-const SILENCE: Timespec = Timespec { tv_sec: 30, tv_nsec: 0 };
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// As many events as the servers take at once.
 const EVENTS: usize = 512;
@@ -28,6 +28,9 @@ pub struct Plan<'a> {
     pub fresh: bool,
     /// The API key for creating links.
     pub key: &'a str,
+    /// Whether to look for answers again and again instead of sleeping until one comes, on a processor of one's own. Who sleeps
+    /// has to be woken, and that would be the server's work; visitors from elsewhere do not give it.
+    pub watches: bool,
 }
 
 /// What was seen.
@@ -37,7 +40,7 @@ pub struct Sample {
     pub latencies: Vec<u32>,
     /// How long all took together.
     pub elapsed: Duration,
-    /// The processor time of the asking side.
+    /// The processor time of the asking side, without that of looking for answers that had not come.
     pub own: Duration,
     /// The bytes of the shortest answer: with links being created, that of a redirect.
     pub bytes: usize,
@@ -54,7 +57,7 @@ pub fn visit(plan: &Plan<'_>, traffic: &mut Traffic, time: Duration) -> Result<S
         crowd.turn(traffic, end)?;
     }
     crowd.sample.elapsed = start.elapsed();
-    crowd.sample.own = processor_time().saturating_sub(own);
+    crowd.sample.own = processor_time().saturating_sub(own).saturating_sub(crowd.idle);
     Ok(crowd.sample)
 }
 
@@ -67,6 +70,10 @@ struct Crowd<'a> {
     /// How many of them wait for an answer.
     waiting: usize,
     buffer: Box<[u8]>,
+    /// When something came last.
+    heard: Instant,
+    /// How long was looked for answers in vain.
+    idle: Duration,
     sample: Sample,
 }
 
@@ -80,6 +87,8 @@ impl<'a> Crowd<'a> {
             visitors: Vec::with_capacity(plan.connections),
             waiting: 0,
             buffer: vec![0; 16 * 1024].into(),
+            heard: Instant::now(),
+            idle: Duration::ZERO,
             sample: Sample::default(),
         };
         for _ in 0..plan.connections {
@@ -111,9 +120,13 @@ impl<'a> Crowd<'a> {
     fn turn(&mut self, traffic: &mut Traffic, end: Option<Instant>) -> Result<(), VisitError> {
         let mut events = std::mem::take(&mut self.events);
         events.clear();
-        match epoll::wait(&self.epoll, spare_capacity(&mut events), Some(&SILENCE)) {
-            Ok(0) => return Err(VisitError::Silence { address: self.plan.address, waiting: self.waiting }),
-            Ok(_) | Err(Errno::INTR) => {}
+        let begun = Instant::now();
+        let patience = if self.plan.watches { Duration::ZERO } else { SILENCE };
+        let patience = Timespec { tv_sec: patience.as_secs().cast_signed(), tv_nsec: 0 };
+        match epoll::wait(&self.epoll, spare_capacity(&mut events), Some(&patience)) {
+            Ok(0) => self.look_on(begun)?,
+            Ok(_) => self.heard = begun,
+            Err(Errno::INTR) => {}
             Err(source) => return Err(VisitError::Connection { address: self.plan.address, source: source.into() }),
         }
         for event in &events {
@@ -122,6 +135,16 @@ impl<'a> Crowd<'a> {
         }
         self.events = events;
         Ok(())
+    }
+
+    /// Nothing has come since that time.
+    fn look_on(&mut self, begun: Instant) -> Result<(), VisitError> {
+        let now = Instant::now();
+        self.idle += now - begun;
+        if now - self.heard < SILENCE {
+            return Ok(());
+        }
+        Err(VisitError::Silence { address: self.plan.address, waiting: self.waiting })
     }
 
     fn heard(&mut self, number: usize, traffic: &mut Traffic, end: Option<Instant>) -> Result<(), VisitError> {

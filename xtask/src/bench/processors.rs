@@ -23,6 +23,11 @@ impl Processors {
         Ok(started)
     }
 
+    /// Whether whoever asks has a processor of their own beside servers on `count`.
+    pub(super) fn are_more_than(&self, count: usize) -> bool {
+        self.0.len() > count
+    }
+
     /// Puts this thread on the last processor.
     pub(super) fn ask(&self) -> std::result::Result<(), BenchError> {
         stay_on(&self.0[self.0.len().saturating_sub(1)..])

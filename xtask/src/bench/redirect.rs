@@ -118,6 +118,7 @@ impl<'a> Bench<'a> {
             connections: shape.connections(),
             fresh: shape == Shape::Fresh,
             key: &self.key,
+            watches: server.is_apart,
         }
     }
 

@@ -8,7 +8,7 @@ use bench_visitors::{Plan, Sample, Traffic, links, visit};
 use hny_testkit::{Program, Running};
 use rustix::process::{Pid, Signal, kill_process};
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Which server.
@@ -29,13 +29,18 @@ pub(super) enum Which {
 
 impl Which {
     pub(super) const ALL: [Self; 6] = [Self::Floor, Self::Nginx, Self::Hny, Self::Cold, Self::Two, Self::Beside];
+
+    /// How many threads it has, each on a processor of its own if there are as many.
+    pub(super) fn threads(self) -> usize {
+        if self == Self::Two { 2 } else { 1 }
+    }
 }
 
 /// What the servers are started from and where.
 pub(super) struct Place<'a> {
     pub(super) built: &'a Built,
     pub(super) beside: Option<&'a Path>,
-    /// Has the database.
+    /// Has the database, of which every server gets a copy: one that sleeps may hold a lock of its own.
     pub(super) folder: &'a Path,
     pub(super) processors: &'a Processors,
 }
@@ -49,6 +54,8 @@ enum Process {
 /// A started server.
 pub(super) struct Server {
     pub(super) which: Which,
+    /// Whether whoever asks it has a processor of their own.
+    pub(super) is_apart: bool,
     process: Process,
 }
 
@@ -69,15 +76,11 @@ impl Server {
                 place.processors.start(1, || Process::Program(program.start()))?
             }
             Which::Nginx => Process::Nginx(place.processors.start(1, Nginx::start)??),
-            Which::Hny => hny(place, 1, WARM)?,
-            Which::Cold => hny(place, 1, COLD)?,
-            Which::Two => hny(place, 2, WARM)?,
-            Which::Beside => {
-                let binary = place.beside.unwrap_or(&place.built.hny);
-                serve(Program::new(binary), place, 1, WARM)?
-            }
+            Which::Hny | Which::Two => serve(&place.built.hny, which, place, WARM)?,
+            Which::Cold => serve(&place.built.hny, which, place, COLD)?,
+            Which::Beside => serve(place.beside.unwrap_or(&place.built.hny), which, place, WARM)?,
         };
-        Ok(Self { which, process })
+        Ok(Self { which, is_apart: place.processors.are_more_than(which.threads()), process })
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -128,12 +131,18 @@ impl Server {
     }
 }
 
-fn hny(place: &Place<'_>, threads: usize, cache: &str) -> Result<Process, BenchError> {
-    serve(Program::new(&place.built.hny), place, threads, cache)
+fn serve(binary: &Path, which: Which, place: &Place<'_>, cache: &str) -> Result<Process, BenchError> {
+    let folder = own_folder(which, place.folder)
+        .map_err(|source| BenchError::Folder { folder: place.folder.display().to_string(), source })?;
+    let program = Program::new(binary).in_folder(folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
+    let program = program.env("HNY_THREADS", which.threads().to_string());
+    place.processors.start(which.threads(), || Process::Program(program.start()))
 }
 
-fn serve(program: Program, place: &Place<'_>, threads: usize, cache: &str) -> Result<Process, BenchError> {
-    let program = program.in_folder(place.folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
-    let program = program.env("HNY_THREADS", threads.to_string());
-    place.processors.start(threads, || Process::Program(program.start()))
+/// A folder with a copy of the database that is in `folder`.
+fn own_folder(which: Which, folder: &Path) -> std::io::Result<PathBuf> {
+    let own = folder.join(format!("{which:?}"));
+    std::fs::create_dir_all(&own)?;
+    std::fs::copy(folder.join("hny.db"), own.join("hny.db"))?;
+    Ok(own)
 }

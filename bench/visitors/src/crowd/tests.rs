@@ -33,7 +33,7 @@ fn redirect(path: &str) -> String {
 }
 
 fn visited(address: SocketAddr, fresh: bool, draw: Draw) -> Result<Sample, VisitError> {
-    let plan = Plan { address, connections: 3, fresh, key: "" };
+    let plan = Plan { address, connections: 3, fresh, key: "", watches: fresh };
     visit(&plan, &mut Traffic::new(draw, 0), Duration::MAX)
 }
 
@@ -50,7 +50,7 @@ fn every_link_is_visited_once() {
 #[test]
 fn visits_end_in_time() {
     for fresh in [false, true] {
-        let plan = Plan { address: server(redirect), connections: 2, fresh, key: "" };
+        let plan = Plan { address: server(redirect), connections: 2, fresh, key: "", watches: fresh };
         let sample = visit(&plan, &mut Traffic::new(Draw::Any(1000), 0), Duration::from_millis(20));
         let sample = sample.expect("every answer is right");
         assert!(sample.latencies.len() >= 2 && sample.elapsed >= Duration::from_millis(20), "{sample:?}");

@@ -34,7 +34,7 @@ fn a_million_unknown_codes_do_not_fill_the_memory() {
 
 /// Asks for codes that no link has; each must be a 404.
 fn ask_for(hny: &Running, numbers: Range<u64>) {
-    let plan = Plan { address: hny.address(), connections: 64, fresh: false, key: "" };
+    let plan = Plan { address: hny.address(), connections: 64, fresh: false, key: "", watches: false };
     let answers = visit(&plan, &mut Traffic::new(Draw::EachUnknown(numbers.clone()), 0), ENOUGH);
     let answers = answers.unwrap_or_else(|error| panic!("{error}")).latencies.len();
     assert_eq!(answers as u64, numbers.end - numbers.start);

@@ -100,7 +100,7 @@ impl Measured {
 }
 
 fn plan<'a>(server: &Server, key: &'a str) -> Plan<'a> {
-    Plan { address: server.address(), connections: 64, fresh: false, key }
+    Plan { address: server.address(), connections: 64, fresh: false, key, watches: server.is_apart }
 }
 
 fn count(of: &[u32]) -> f64 {

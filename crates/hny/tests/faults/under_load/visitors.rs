@@ -48,7 +48,7 @@ impl Visitors {
 
 /// Asks until `time` is over or `traffic` has no more; how many right answers came.
 pub(super) fn ask(address: SocketAddr, traffic: &mut Traffic, time: Duration) -> usize {
-    let plan = Plan { address, connections: CONNECTIONS, fresh: false, key: "" };
+    let plan = Plan { address, connections: CONNECTIONS, fresh: false, key: "", watches: false };
     visit(&plan, traffic, time).unwrap_or_else(|error| panic!("{error}")).latencies.len()
 }
 
