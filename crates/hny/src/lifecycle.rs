@@ -10,9 +10,15 @@ use tokio_util::sync::CancellationToken;
 /// Open files that are none of our clients': the database, its readers, the log, the listeners.
 const FILES_OF_OUR_OWN: u64 = 128;
 
+/// After how many tasks a worker asks the system for news though it has more to do. With fewer, thousands of busy connections
+/// would not be served in their turn: news would come in before all of the last are dealt with, and push some of them back
+/// again and again, for a third of a second.
+const TASKS_BETWEEN_NEWS: u32 = 1024;
+
 /// The runtime of a service with `threads` workers.
 pub fn service_runtime(threads: usize) -> io::Result<Runtime> {
-    Builder::new_multi_thread().worker_threads(threads).thread_name("hny-worker").enable_all().build()
+    let mut builder = Builder::new_multi_thread();
+    builder.worker_threads(threads).thread_name("hny-worker").event_interval(TASKS_BETWEEN_NEWS).enable_all().build()
 }
 
 /// Runs one command to its end.
