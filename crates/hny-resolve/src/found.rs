@@ -6,6 +6,7 @@ use std::mem::size_of;
 use hny_domain::{Lead, LinkId, Rules};
 use triomphe::ThinArc;
 
+use crate::allocation::allocated;
 use crate::key::{Key, Sought};
 
 /// A link that was found. Cheap to clone; all clones are the same one.
@@ -71,11 +72,6 @@ impl fmt::Debug for Found {
     }
 }
 
-/// What an allocator gives for so many bytes: up to the next of four sizes between two powers of two, and whole 16 bytes.
-pub(crate) fn allocated(bytes: usize) -> usize {
-    bytes.next_multiple_of((bytes.next_power_of_two() / 8).max(16))
-}
-
 #[cfg(test)]
 mod tests {
     use hny_domain::{Code, DomainId, Timestamp};
@@ -115,11 +111,5 @@ mod tests {
         assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 32));
         assert_eq!(bytes(16, Rules::PLAIN), 6 * size_of::<usize>() + 16);
         assert!(bytes(16, Rules { active: false, ..Rules::PLAIN }) > bytes(16, Rules::PLAIN));
-    }
-
-    #[test]
-    fn sizes_are_rounded_as_allocators_do() {
-        let rounded: Vec<_> = [0, 1, 16, 17, 64, 65, 80, 81, 107, 128, 129, 160, 161, 8192, 8193].map(allocated).into();
-        assert_eq!(rounded, [0, 16, 16, 32, 64, 80, 80, 96, 112, 128, 160, 160, 192, 8192, 10240]);
     }
 }

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 use std::mem::size_of_val;
 
-use crate::found::allocated;
+use crate::allocation::allocated;
 use hny_domain::{Code, DomainId};
 
 /// As long may a code be that takes no allocation: a random one has 7 characters as a rule, one of Snowflake 11.

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod allocation;
 mod cache;
 pub mod found;
 mod key;

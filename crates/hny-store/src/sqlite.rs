@@ -18,6 +18,7 @@ mod migrations;
 mod own_changes;
 mod readers;
 mod row;
+mod turn;
 mod watcher;
 mod writer;
 
@@ -34,8 +35,9 @@ use change_log::ChangeLog;
 use identity::Identity;
 use listeners::{Listener, Listeners};
 use readers::Readers;
+use turn::Turn;
 use watcher::Watcher;
-use writer::{Turn, Writer};
+use writer::Writer;
 
 /// An open SQLite file, with its threads.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags, Result};
 
-use super::writer::look_again_for_sqlite;
+use super::turn::look_again_for_sqlite;
 
 /// How long a reader waits for a lock that another process holds, which is hardly ever.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);

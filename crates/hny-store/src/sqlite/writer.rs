@@ -5,7 +5,6 @@
 
 mod job;
 mod transaction;
-mod turn;
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,11 +18,10 @@ use super::change_log::ChangeLog;
 use super::failure::Closed;
 use super::listeners::Listeners;
 use super::own_changes::OwnChanges;
+use super::turn::Turn;
 use crate::StoreError;
 use crate::error::Cause;
 use job::Job;
-
-pub(super) use turn::{Turn, look_again_for_sqlite};
 
 /// How many jobs may wait; more callers wait before they hand theirs over.
 const QUEUE_LENGTH: usize = 4096;

@@ -7,9 +7,9 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use thiserror::Error;
 
 use super::job::Work;
-use super::turn::{Busy, Turn};
 use crate::StoreError;
 use crate::sqlite::change_log::ChangeLog;
+use crate::sqlite::turn::{Busy, Turn};
 
 /// A job panicked.
 #[derive(Debug, Error)]

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::sqlite::lock_file;
+use super::lock_file;
 
 /// How long one looks away before looking again whether a lock is free.
 const PAUSE: Duration = Duration::from_micros(250);
@@ -22,7 +22,7 @@ const LOOKS: u32 = 20_000;
 
 /// The file whose lock is the turn.
 #[derive(Debug)]
-pub(in crate::sqlite) struct Turn(File);
+pub(super) struct Turn(File);
 
 /// It was not this process's turn for five seconds: another one may be stopped in the middle.
 #[derive(Debug, Error)]
@@ -35,7 +35,7 @@ pub(super) struct Taken<'a>(&'a File);
 
 impl Turn {
     /// The turn at writing the database at `path`.
-    pub(in crate::sqlite) fn at(path: &Path) -> io::Result<Self> {
+    pub(super) fn at(path: &Path) -> io::Result<Self> {
         Ok(Self(File::create(lock_file::beside(path, "-turn")?)?))
     }
 
@@ -64,7 +64,7 @@ impl Drop for Taken<'_> {
 }
 
 /// For SQLite's own lock, while it is this process's turn.
-pub(in crate::sqlite) fn look_again_for_sqlite(looks: i32) -> bool {
+pub(super) fn look_again_for_sqlite(looks: i32) -> bool {
     u32::try_from(looks).is_ok_and(look_again)
 }
 
