@@ -59,7 +59,7 @@ fn a_link_ends_at_its_instant() {
     let visitors = Visitors::start(hny.address(), LINKS);
     let mut client = Client::connect(hny.address());
     for _ in 0..5 {
-        let end = now().after(Duration::from_millis(150));
+        let end = now().after(Duration::from_millis(800));
         let made =
             admin.send("POST", "/api/v1/links", &json!({"originalUrl": links::TARGET, "expiresAt": end.to_string()}));
         let path = format!("/{}", visit::code(&visit::created(&made)));

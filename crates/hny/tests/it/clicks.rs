@@ -73,7 +73,7 @@ fn only_who_is_sent_on_has_clicked() {
     let mut admin = site.admin();
     let path = link(&site);
     let off = admin.link(&json!({"originalUrl": TARGET, "active": false}));
-    let over = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(1).to_string()}));
+    let over = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(600).to_string()}));
     until_some(|| (site.visitor().head(&over).status == 410).then_some(()));
     let mut visitor = site.visitor();
     let mut ask = |method: &str, target: &str| visitor.request(method, target, &[], b"").status;

@@ -19,7 +19,7 @@ fn what_happens_is_counted() {
     let mut metrics = Client::connect(site.hny().metrics_address());
     let (mut admin, mut visitor) = (site.admin(), site.visitor());
     let path = admin.link(&json!({"originalUrl": "https://example.com/"}));
-    let ends = admin.link(&json!({"originalUrl": "https://example.com/", "expiresAt": millis_ahead(50).to_string()}));
+    let ends = admin.link(&json!({"originalUrl": "https://example.com/", "expiresAt": millis_ahead(400).to_string()}));
     until_some(|| (visitor.get(&ends).status == 410).then_some(()));
     let before =
         ["go", "gone", "absent"].map(|name| value(&mut metrics, &format!("hny_visits_total{{outcome=\"{name}\"}}")));

@@ -42,7 +42,7 @@ fn a_link_goes_until_its_instant_and_not_a_moment_longer() {
 fn a_link_that_nobody_visited_before_its_end_is_gone() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(150).to_string()}));
+    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(600).to_string()}));
     until_some(|| (admin.read(&path).json()["state"] == "expired").then_some(()));
     assert_problem(&site.visitor().get(&path), 410, "link-gone");
 }
@@ -69,7 +69,7 @@ fn an_expired_link_keeps_its_code_until_it_is_deleted() {
 fn an_expired_link_goes_again_when_its_end_is_taken_away() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(100).to_string()}));
+    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(400).to_string()}));
     let mut visitor = site.visitor();
     until_some(|| (visitor.get(&path).status == 410).then_some(()));
     assert_eq!(admin.edit(&path, &json!({"expiresAt": null})).json()["state"], "active");
@@ -79,7 +79,7 @@ fn an_expired_link_goes_again_when_its_end_is_taken_away() {
 #[test]
 fn an_expired_link_says_so_to_people_and_programs_and_not_where_it_led() {
     let site = Site::shared();
-    let fields = json!({"originalUrl": "https://secret.example/target", "expiresAt": millis_ahead(100).to_string()});
+    let fields = json!({"originalUrl": "https://secret.example/target", "expiresAt": millis_ahead(400).to_string()});
     let path = site.admin().link(&fields);
     let mut visitor = site.visitor();
     let document = until_some(|| Some(visitor.get(&path)).filter(|answer| answer.status == 410));
@@ -97,7 +97,7 @@ fn an_expired_link_says_so_to_people_and_programs_and_not_where_it_led() {
 fn a_disabled_link_is_absent_even_after_its_end() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let end = millis_ahead(100).to_string();
+    let end = millis_ahead(400).to_string();
     let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": end, "active": false}));
     until_some(|| (now().to_string() > end).then_some(()));
     assert_problem(&site.visitor().get(&path), 404, "link-not-found");
