@@ -52,7 +52,8 @@ impl LinkCache {
         Self { parts: (0..parts).map(|_| part()).collect(), secret: RandomState::new() }
     }
 
-    /// The entry, if there is one. No allocation, and no waiting but for a few instructions of another thread.
+    /// The entry, if there is one. No allocation, and no waiting but for another thread in the same part: a few instructions, or,
+    /// seldom, as long as it takes to double the part.
     pub(crate) fn get(&self, domain: DomainId, code: &str) -> Option<Found> {
         let sought = Sought::new(domain, code);
         let (mark, mut contents) = self.part(&sought);

@@ -52,7 +52,7 @@ impl Resolver {
         Self { store, cache }
     }
 
-    /// What the cache knows. Never waits and never allocates, so that a hot redirect does not either.
+    /// What the cache knows. It never allocates and never waits for the store, so that a hot redirect does not either.
     pub fn cached(&self, domain: DomainId, code: &str) -> Cached {
         match self.cache.get(domain, code) {
             Some(found) if found.is_link() => Cached::Link(found),

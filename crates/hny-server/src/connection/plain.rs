@@ -1,7 +1,7 @@
 //! The plain road: visits that need nothing but an answer, from the socket's bytes to the socket's bytes.
 //!
-//! Hyper costs a redirect about a quarter more processor time than all the rest together (`docs/performance.md` has the
-//! figures), so what nearly every visitor sends is read and answered here. Everything else is lent to hyper.
+//! By way of hyper a redirect costs about a quarter more processor time than it does here (`docs/performance.md` has the figures),
+//! so what nearly every visitor sends is read and answered here. Everything else is lent to hyper.
 
 use std::io;
 use std::mem::{MaybeUninit, take};
