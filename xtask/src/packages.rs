@@ -21,6 +21,7 @@ pub(crate) const TESTS: &[Package] = &[
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),
     },
+    Package { name: "openssl", reason: "a test server needs a certificate", present: || answers("openssl", "version") },
     Package {
         name: "postgresql-15",
         reason: "links are kept there too",

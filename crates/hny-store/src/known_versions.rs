@@ -55,6 +55,11 @@ impl KnownVersions {
         state.newest.get(&hash).copied().unwrap_or(state.floor)
     }
 
+    /// The version that a copy of the database must have reached to be good for anything.
+    pub(crate) fn floor(&self) -> Version {
+        self.state().floor
+    }
+
     fn hash(&self, domain: DomainId, code: &Code) -> u64 {
         self.hasher.hash_one((domain, code))
     }

@@ -125,7 +125,8 @@ impl Store {
     ) -> Result<Option<T>, StoreError> {
         match self.engine() {
             Engine::Sqlite(sqlite) => sqlite.find_lead(domain, code, take),
-            Engine::Postgres(postgres) => postgres.find_lead(domain, code, take).await,
+            // Every connection of a client has room for a lookup of its own: it should not be that of a conversation.
+            Engine::Postgres(postgres) => Box::pin(postgres.find_lead(domain, code, take)).await,
         }
     }
 

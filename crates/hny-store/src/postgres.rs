@@ -1,6 +1,6 @@
 //! The PostgreSQL side.
 //!
-//! Lookups share a few connections, on which questions are sent one behind the other. New links go through one writer, which
+//! Lookups share a few connections, on which questions are sent one behind the other; replicas are asked first. New links go through one writer, which
 //! makes many in one transaction; other changes are made one after the other on a connection of their own. A poll finds out what
 //! other processes changed. Every connection is made anew when it breaks, and every wait has an end.
 
@@ -18,6 +18,7 @@ mod news;
 mod opening;
 mod poll;
 mod readers;
+mod replicas;
 mod row;
 mod server;
 mod session;
@@ -39,6 +40,7 @@ use line::Line;
 use news::News;
 use poll::Poll;
 use readers::Readers;
+use replicas::Replicas;
 use server::Server;
 use tasks::Tasks;
 use writer::Writer;
@@ -50,6 +52,7 @@ pub(crate) struct Postgres {
     runtime: Handle,
     tasks: Tasks,
     readers: Readers,
+    replicas: Replicas,
     writer: Writer,
     /// Whoever changes something has the connection alone until the end of the transaction.
     changes: Arc<Mutex<Line>>,
@@ -60,14 +63,12 @@ pub(crate) struct Postgres {
 impl Postgres {
     pub(crate) async fn open(
         primary: PostgresUrl,
-        _replicas: Vec<PostgresUrl>,
+        replicas: Vec<PostgresUrl>,
         readers: usize,
     ) -> Result<Self, OpenError> {
         let database = primary.to_string();
-        let server = Arc::new(
-            Server::new(primary)
-                .map_err(|source| OpenError::Tls { database: database.clone(), source: Arc::new(source) })?,
-        );
+        let server = server(primary)?;
+        let replicas = replicas.into_iter().map(self::server).collect::<Result<Vec<_>, _>>()?;
         opening::prepare(&server).await?.give_up();
         let tasks = Tasks::default();
         let line = || Line::start(Arc::clone(&server), &tasks);
@@ -84,6 +85,7 @@ impl Postgres {
         Ok(Self {
             runtime: Handle::current(),
             readers: Readers::start(&server, readers, &tasks),
+            replicas: Replicas::start(replicas, readers, &news, &tasks),
             writer: Writer::start(line(), news.clone(), &tasks),
             changes: Arc::new(Mutex::new(line())),
             tasks,
@@ -93,7 +95,10 @@ impl Postgres {
     }
 
     pub(crate) async fn ping(&self) -> Result<(), StoreError> {
-        self.readers.ask("SELECT FROM sequence", &[]).await?;
+        let is_closed = self.tasks.closing.is_cancelled();
+        if is_closed || !self.replicas.is_any_good() {
+            self.readers.ask("SELECT FROM sequence", &[]).await?;
+        }
         Ok(())
     }
 
@@ -124,4 +129,9 @@ impl Postgres {
             Err(error) => Err(StoreError::Unavailable(Arc::new(error))),
         }
     }
+}
+
+fn server(url: PostgresUrl) -> Result<Arc<Server>, OpenError> {
+    let database = url.to_string();
+    Server::new(url).map(Arc::new).map_err(|source| OpenError::Tls { database, source: Arc::new(source) })
 }

@@ -33,8 +33,17 @@ autovacuum_naptime = 5
 jit = off
 ";
 
-/// Waits for the end of its input, and leaves nothing behind.
-const KEEPER: &str = r#"cat >/dev/null; "$1" -D "$2/data" -m immediate -s stop >/dev/null 2>&1; rm -rf "$2""#;
+/// Waits for the end of its input, and leaves nothing behind, also of a server that is frozen.
+const KEEPER: &str = r#"
+cat >/dev/null
+kill -CONT "$(head -n 1 "$2/data/postmaster.pid" 2>/dev/null)" 2>/dev/null
+"$1" -D "$2/data" -m immediate -s stop >/dev/null 2>&1
+rm -rf "$2"
+"#;
+
+/// Runs a command without the files that somebody above has left open: a server would keep a lock of theirs, or a pipe, for as long
+/// as it runs.
+const BARE: &str = r#"for file in 3 4 5 6 7 8 9; do eval "exec $file>&-"; done; exec "$@""#;
 
 impl Postgres {
     /// A new server.
@@ -52,6 +61,39 @@ impl Postgres {
                 .arg(&data),
         );
         Self::launch(folder, &format!("{SETTINGS}{settings}\n"))
+    }
+
+    /// A new server that takes connections under TLS, too, with a certificate for `127.0.0.1` that nobody but itself has signed.
+    pub fn with_tls() -> Self {
+        let server = Self::start();
+        let request = [
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=postgres",
+            "-addext",
+            "subjectAltName=IP:127.0.0.1",
+            "-addext",
+            "basicConstraints=critical,CA:FALSE",
+        ];
+        let mut openssl = installed::as_server_user("openssl");
+        openssl.args(request).arg("-keyout").arg(server.folder.join("data/server.key"));
+        finish(openssl.arg("-out").arg(server.certificate()));
+        server.run("postgres", "ALTER SYSTEM SET ssl = on");
+        server.run("postgres", "SELECT pg_reload_conf()");
+        server
+    }
+
+    /// The certificate of a server [`with_tls`](Self::with_tls), which only its own user may read, and root.
+    pub fn certificate(&self) -> PathBuf {
+        self.folder.join("data/server.crt")
     }
 
     /// A streaming replica of this server, with more lines in its `postgresql.conf`, such as `recovery_min_apply_delay = '5s'`.
@@ -134,7 +176,9 @@ impl Postgres {
     /// Starts a server that was stopped, and waits until it answers.
     pub fn start_again(&self) {
         let log = self.folder.join("log");
-        let started = self.control(&["-w", "-t", "60", "start", "-l"]).arg(&log).output();
+        let mut start = installed::as_server_user("sh");
+        start.args(["-c", BARE, "sh"]).arg(installed::path("pg_ctl")).args(["-s", "-w", "-t", "60", "start", "-D"]);
+        let started = start.arg(self.folder.join("data")).arg("-l").arg(&log).output();
         let started = started.unwrap_or_else(|error| panic!("cannot start PostgreSQL: {error}"));
         assert!(started.status.success(), "PostgreSQL does not start:\n{}", read(&log));
     }

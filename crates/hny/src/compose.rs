@@ -83,7 +83,9 @@ pub struct Verbs {
 pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
     Ok(Store::open(match &settings.database {
         Database::Sqlite(path) => Settings::Sqlite { path: path.clone(), readers },
-        Database::Postgres(primary) => Settings::Postgres { primary: primary.clone(), replicas: Vec::new(), readers },
+        Database::Postgres(primary) => {
+            Settings::Postgres { primary: primary.clone(), replicas: settings.replicas.clone(), readers }
+        }
     })
     .await?)
 }

@@ -28,7 +28,7 @@ impl Postgres {
         code: &Code,
         take: impl FnOnce(Lead<'_>) -> T,
     ) -> Result<Option<T>, StoreError> {
-        let found = self.find(LEAD, domain, code).await?;
+        let found = self.replicas.find_lead(domain, code, self.find(LEAD, domain, code)).await?;
         Ok(found.as_ref().map(row::lead).transpose()?.map(take))
     }
 

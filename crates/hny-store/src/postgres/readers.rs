@@ -27,10 +27,19 @@ impl Readers {
         Self { lines, next: AtomicUsize::new(0) }
     }
 
-    /// The rows that answer a question that changes nothing.
+    /// The rows that answer a question that changes nothing. An error is that of the last connection that was tried.
     pub(super) async fn ask(&self, sql: &'static str, parameters: Parameters<'_>) -> Result<Vec<Row>, Failure> {
         // In turn: no connection has more to answer than another.
         let turn = self.next.fetch_add(1, Ordering::Relaxed) % self.lines.len();
-        self.lines[turn].ask(sql, parameters).await
+        let (before, after) = self.lines.split_at(turn);
+        let mut answer = Err(Failure::Closed);
+        for line in after.iter().chain(before) {
+            answer = line.ask(sql, parameters).await;
+            // One that is not there yet says so at once, and another may be.
+            if !matches!(answer, Err(Failure::Down(_))) {
+                break;
+            }
+        }
+        answer
     }
 }

@@ -82,7 +82,8 @@ impl Session {
         if let Some(statement) = known {
             return Ok(statement);
         }
-        let statement = self.client.prepare(sql).await?;
+        // Rarely needed, and large.
+        let statement = Box::pin(self.client.prepare(sql)).await?;
         self.statements.lock().unwrap_or_else(PoisonError::into_inner).insert(place, statement.clone());
         Ok(statement)
     }

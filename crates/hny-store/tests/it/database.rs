@@ -49,7 +49,13 @@ pub(crate) fn server() -> &'static Postgres {
 
 /// The settings for the database at `url`.
 pub(crate) fn postgres(url: &str) -> Settings {
-    Settings::Postgres { primary: PostgresUrl::parse(url).unwrap(), replicas: Vec::new(), readers: 2 }
+    with_replicas(url, &[])
+}
+
+/// The settings for a database with replicas.
+pub(crate) fn with_replicas(primary: &str, replicas: &[String]) -> Settings {
+    let replicas = replicas.iter().map(|url| PostgresUrl::parse(url).unwrap()).collect();
+    Settings::Postgres { primary: PostgresUrl::parse(primary).unwrap(), replicas, readers: 2 }
 }
 
 /// Runs each behaviour, an `async fn(Database)`, against each engine. (A behaviour that is not listed is dead code, which the

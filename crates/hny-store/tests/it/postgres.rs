@@ -2,4 +2,6 @@
 
 mod faults;
 mod open;
+mod replicas;
+mod tls;
 mod writing;

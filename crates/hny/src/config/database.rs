@@ -20,6 +20,9 @@ pub(super) enum DatabaseError {
     /// A URL of PostgreSQL that is wrong.
     #[error(transparent)]
     Postgres(#[from] PostgresUrlError),
+    /// Replicas of what has none.
+    #[error("needs a PostgreSQL database in database_url; a file of SQLite has no replicas")]
+    ReplicasOfFile,
     /// Another kind of database, or no kind at all.
     #[error(
         "must be 'sqlite:' and the path of a file, such as sqlite:hny.db or sqlite:///var/lib/hny/hny.db, or postgres://user:password@host:5432/database"
@@ -51,6 +54,11 @@ impl Database {
         let path = text.strip_prefix("sqlite:").ok_or(DatabaseError::Scheme)?;
         Ok(Self::Sqlite(parse_path(path)?))
     }
+}
+
+/// The URLs of replicas, separated by commas, which have to be percent-encoded where they are part of a URL.
+pub(super) fn parse_replicas(text: &str) -> Result<Vec<PostgresUrl>, DatabaseError> {
+    text.split(',').map(|url| Ok(PostgresUrl::parse(url.trim())?)).collect()
 }
 
 /// `name`, `/from/root` or `///from/root`. Percent escapes are not decoded: a path is written as it is.
@@ -122,5 +130,13 @@ mod tests {
         ] {
             assert_eq!(Database::parse(text), Err(DatabaseError::Postgres(error)), "{text}");
         }
+    }
+
+    #[test]
+    fn replicas_are_a_list_of_urls() {
+        let url = |text| PostgresUrl::parse(text).unwrap();
+        let replicas = parse_replicas("postgres://u:a%2Cb@one/db, postgres://two/db");
+        assert_eq!(replicas, Ok(vec![url("postgres://u:a%2Cb@one/db"), url("postgres://two/db")]));
+        assert_eq!(parse_replicas("sqlite:a.db"), Err(DatabaseError::Postgres(PostgresUrlError::Scheme)));
     }
 }

@@ -91,8 +91,7 @@ const STORAGE: &[Setting] = &[
     Setting::new("replica_urls", "HNY_REPLICA_URLS", "replica-urls", "LIST")
         .kind(Kind::List)
         .doc("Streaming replicas of a PostgreSQL database, which look up links")
-        .secret(url_with_file("replica_urls_file", "HNY_REPLICA_URLS_FILE", "replica-urls-file"))
-        .later("reading from replicas is"),
+        .secret(url_with_file("replica_urls_file", "HNY_REPLICA_URLS_FILE", "replica-urls-file")),
     Setting::new("redis_url", "HNY_REDIS_URL", "redis-url", "URL")
         .doc("Second-level cache, shared limits, invalidation messages")
         .secret(url_with_file("redis_url_file", "HNY_REDIS_URL_FILE", "redis-url-file"))

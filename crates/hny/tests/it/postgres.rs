@@ -1,5 +1,7 @@
 //! Several services on one PostgreSQL database.
 
+mod replicas;
+
 use std::collections::BTreeSet;
 use std::sync::{Barrier, LazyLock};
 use std::thread;
