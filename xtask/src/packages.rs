@@ -21,6 +21,12 @@ pub(crate) const TESTS: &[Package] = &[
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),
     },
+    Package { name: "openssl", reason: "a test server needs a certificate", present: || answers("openssl", "version") },
+    Package {
+        name: "postgresql-15",
+        reason: "links are kept there too",
+        present: || answers("postgres", "--version") || answers("/usr/lib/postgresql/15/bin/postgres", "--version"),
+    },
     VALGRIND,
 ];
 
@@ -66,7 +72,7 @@ pub(crate) enum PackageError {
 pub(crate) fn ensure(packages: &[Package]) -> Result<(), PackageError> {
     for package in packages {
         let state = if (package.present)() { "is there" } else { "is missing" };
-        eprintln!("    {:<10} {state}: {}", package.name, package.reason);
+        eprintln!("    {:<13} {state}: {}", package.name, package.reason);
     }
     let missing = missing(packages);
     if missing.is_empty() {

@@ -6,7 +6,12 @@ use hny_store::{NewLink, Store};
 
 use crate::database::{Database, LATER, NOW, code, contract, draft, edit, insert, new_link};
 
-contract![a_lead_is_that_of_the_link, a_lead_is_found_by_the_bytes_of_the_code, a_lead_follows_its_link,];
+contract![
+    a_lead_is_that_of_the_link,
+    a_lead_is_found_by_the_bytes_of_the_code,
+    a_lead_follows_its_link,
+    a_lookup_takes_little_room,
+];
 
 /// A plain link, one for each rule, and one with all of them.
 fn drafts() -> [Draft; 9] {
@@ -57,6 +62,14 @@ async fn a_lead_follows_its_link(database: Database) {
     assert!(has_lead_of(&here, "a", &edition.link().unwrap()).await, "edited by another process");
     assert!(there.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap());
     assert_eq!(here.find_lead(link.domain, &link.code, |_| ()).await.unwrap(), None, "deleted");
+}
+
+/// Ten thousand connections each keep room for one.
+async fn a_lookup_takes_little_room(database: Database) {
+    let (store, code) = (database.store().await, code("a"));
+    let lookup = store.find_lead(DomainId::BASE, &code, |lead| lead.link);
+    assert!(size_of_val(&lookup) <= 256, "{}", size_of_val(&lookup));
+    assert_eq!(lookup.await.unwrap(), None);
 }
 
 /// Whether the lead that is found is that of `link`.

@@ -85,7 +85,10 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!(http.max_connections.get(), 10_000);
     assert_eq!((http.read_timeout, http.idle_timeout), (Duration::from_secs(10), Duration::from_secs(75)));
     assert_eq!((http.drain_delay, http.drain_timeout), (Duration::ZERO, Duration::from_secs(30)));
-    assert_eq!(store, Store { database: Database::Sqlite("hny.db".into()), cache_bytes: 256 * 1024 * 1024 });
+    assert_eq!(
+        store,
+        Store { database: Database::Sqlite("hny.db".into()), replicas: Vec::new(), cache_bytes: 256 * 1024 * 1024 }
+    );
     let defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
     assert_eq!(links, Links { defaults, create: CreatePolicy::Open });
     assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
