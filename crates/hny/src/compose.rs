@@ -81,14 +81,18 @@ pub struct Verbs {
 
 /// Opens the database that the settings name.
 pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
-    let Database::Sqlite(path) = &settings.database;
-    Ok(Store::open(Settings { path: path.clone(), readers }).await?)
+    Ok(Store::open(match &settings.database {
+        Database::Sqlite(path) => Settings::Sqlite { path: path.clone(), readers },
+        Database::Postgres(primary) => Settings::Postgres { primary: primary.clone(), replicas: Vec::new(), readers },
+    })
+    .await?)
 }
 
 /// Opens the database that the settings name, which must be there.
 pub async fn open_existing_store(settings: &config::Store) -> Result<Store, ComposeError> {
-    let Database::Sqlite(path) = &settings.database;
-    if !path.exists() {
+    if let Database::Sqlite(path) = &settings.database
+        && !path.exists()
+    {
         return Err(ComposeError::NoDatabase(path.clone()));
     }
     open_store(settings, 1).await

@@ -9,6 +9,7 @@ mod health;
 mod injection;
 mod metrics;
 mod pages;
+mod postgres;
 mod real_input;
 mod redirect;
 mod start;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use hny_domain::{Draft, LinkId, Target};
+use hny_domain::{Draft, KeyId, LinkId, Target, Version};
 use rusqlite::params;
 
 use super::*;

@@ -118,7 +118,6 @@ fn what_a_later_version_will_have_is_refused_by_name() {
     for (name, value) in [
         ("HNY_REDIS_URL", "redis://cache"),
         ("HNY_REPLICA_URLS", "postgres://replica/hny"),
-        ("HNY_DATABASE_URL", "postgres://db/hny"),
         ("HNY_CLICKHOUSE_URL", "http://clickhouse:8123"),
     ] {
         let stopped = program().env(name, value).run(["migrate"]);
