@@ -28,6 +28,11 @@ pub(crate) const TESTS: &[Package] = &[
         present: || answers("postgres", "--version") || answers("/usr/lib/postgresql/15/bin/postgres", "--version"),
     },
     VALGRIND,
+    Package {
+        name: "redis-server",
+        reason: "nodes share a cache and limits in a real Redis",
+        present: || answers("redis-server", "--version") && answers("redis-cli", "--version"),
+    },
 ];
 
 const VALGRIND: Package = Package {

@@ -40,6 +40,12 @@ impl Store {
         self.listeners().known().of(domain, code)
     }
 
+    /// The newest change of this link that was reported here: a copy with an older version is old. `None` if none is remembered,
+    /// which says nothing of a copy; see [`Store::newest_known_version`] for what is remembered.
+    pub fn newest_reported_version(&self, domain: DomainId, code: &Code) -> Option<Version> {
+        self.listeners().known().noted(domain, code)
+    }
+
     fn listeners(&self) -> &Listeners {
         match self.engine() {
             Engine::Sqlite(sqlite) => sqlite.listeners(),

@@ -19,12 +19,21 @@ pub struct CacheGeneration {
 }
 
 impl Store {
-    /// The generation as this process last saw it. Another process's is seen as soon as its changes are: see
-    /// [`Store::subscribe`].
+    /// The generation as this process last saw it. One that another process began is seen as soon as its changes are: see
+    /// [`Store::subscribe`]. With PostgreSQL so is one that this process began, because whoever fills a new generation must know
+    /// of all changes that were made before it.
     pub fn cache_generation(&self) -> CacheGeneration {
         match self.engine() {
             Engine::Sqlite(sqlite) => sqlite.generation().get(),
             Engine::Postgres(postgres) => postgres.generation().get(),
+        }
+    }
+
+    /// The generation that the database has now.
+    pub async fn read_cache_generation(&self) -> Result<CacheGeneration, StoreError> {
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.read_generation(),
+            Engine::Postgres(postgres) => postgres.read_generation().await,
         }
     }
 

@@ -60,6 +60,11 @@ impl KnownVersions {
         self.state().floor
     }
 
+    /// The newest change of this link that was noted, unless that is forgotten.
+    pub(crate) fn noted(&self, domain: DomainId, code: &Code) -> Option<Version> {
+        self.state().newest.get(&self.hash(domain, code)).copied()
+    }
+
     fn hash(&self, domain: DomainId, code: &Code) -> u64 {
         self.hasher.hash_one((domain, code))
     }
@@ -114,6 +119,8 @@ mod tests {
         known.note(&[change("a", 7), change("b", 8)]);
         known.note(&[change("a", 6)]);
         assert_eq!((of(&known, "a"), of(&known, "b"), of(&known, "c")), (7, 8, 5), "an older one changes nothing");
+        let noted = |text| known.noted(DomainId::BASE, &code(text));
+        assert_eq!((noted("a"), noted("c")), (Some(Version(7)), None));
         known.note(&[change("a", 9)]);
         assert_eq!((of(&known, "a"), known.of(DomainId(1), &code("a"))), (9, Version(5)));
         known.start_again_at(Version(2));

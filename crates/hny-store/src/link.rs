@@ -146,7 +146,7 @@ impl Store {
         }
     }
 
-    /// Deletes a link; `false` when there is no such link that this caller may change (see [`Store::edit_link`]).
+    /// Deletes a link; the version of that change, or `None` when there is no such link that this caller may change (see [`Store::edit_link`]).
     ///
     /// A tombstone with a new version stays: code, origin and owner say who may have the code again. Target and title are
     /// gone from it.
@@ -156,7 +156,7 @@ impl Store {
         code: &Code,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Version>, StoreError> {
         match self.engine() {
             Engine::Sqlite(sqlite) => sqlite.delete_link(domain, code.clone(), caller, now).await,
             Engine::Postgres(postgres) => postgres.delete_link(domain, code.clone(), caller, now).await,

@@ -1,7 +1,8 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Postgres`] is a real server for it, [`Proxy`] a wire that breaks, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
+//! changing a byte, [`Postgres`] and [`Redis`] are real servers for it, [`Proxy`] a wire that breaks, [`Strace`] shows or breaks its
+//! system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -28,6 +29,7 @@ mod postgres;
 mod process;
 mod program;
 mod proxy;
+mod redis;
 mod running;
 mod talk;
 mod trace;
@@ -37,6 +39,7 @@ pub use http::{Client, Response};
 pub use postgres::Postgres;
 pub use program::Program;
 pub use proxy::Proxy;
+pub use redis::Redis;
 pub use running::Running;
 pub use trace::{Event, Strace, read_trace};
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use hny_clicks::Recorder;
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
+use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
 use hny_service::{Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
@@ -67,6 +68,8 @@ pub enum ComposeError {
 pub struct Verbs {
     /// The open database, to be closed at the end.
     pub store: Store,
+    /// What nodes share, if there is a Redis and this is a node.
+    pub redis: Option<Redis>,
     /// The verbs on links.
     pub links: Links,
     /// The verbs on API keys.
@@ -141,14 +144,35 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         clock: clock.clone(),
         policy: config.links.create,
     };
+    let redis = redis(config, purpose);
+    let links = Links::new(store.clone(), parts);
     Ok(Verbs {
-        links: Links::new(store.clone(), parts),
+        links: match second_level(config, redis.as_ref()) {
+            Some(redis) => links.sharing(redis),
+            None => links,
+        },
+        redis,
         keys: Keys::new(store.clone(), clock.clone(), randomness),
         ids,
         store,
         base,
         clock,
     })
+}
+
+/// Begins to connect to the Redis of the settings, which may be down. A command does without: what it changes becomes known
+/// to the nodes all the same.
+fn redis(config: &Config, purpose: Use) -> Option<Redis> {
+    let config::Redis { address, prefix } = config.redis.clone();
+    (purpose == Use::Service).then(|| Some(Redis::open(address?, prefix))).flatten()
+}
+
+/// The Redis that links are kept in, too. A file of SQLite answers sooner than it does.
+fn second_level(config: &Config, redis: Option<&Redis>) -> Option<Redis> {
+    match config.store.database {
+        Database::Sqlite(_) => None,
+        Database::Postgres(_) => redis.cloned(),
+    }
 }
 
 /// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
@@ -218,6 +242,10 @@ pub fn recorder(config: &Config, verbs: &Verbs) -> Result<Recorder, ComposeError
 /// Builds the server's parts over the verbs.
 pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readiness) -> App {
     let resolver = Resolver::new(verbs.store.clone(), config.store.cache_bytes);
+    let resolver = match second_level(config, verbs.redis.as_ref()) {
+        Some(redis) => resolver.sharing(redis, verbs.clock.clone()),
+        None => resolver,
+    };
     Arc::new(Parts {
         links: verbs.links.clone(),
         keys: verbs.keys.clone(),

@@ -9,6 +9,11 @@ use super::row;
 use crate::{CacheGeneration, StoreError};
 
 impl Postgres {
+    pub(crate) async fn read_generation(&self) -> Result<CacheGeneration, StoreError> {
+        let rows = self.changes.lock().await.ask(READ, &[]).await?;
+        Ok(row::generation(only(&rows)?, 0)?)
+    }
+
     pub(crate) async fn raise_generation(&self, run_id: Option<String>) -> Result<CacheGeneration, StoreError> {
         let line = Arc::clone(&self.changes);
         let raised = self
@@ -22,6 +27,8 @@ impl Postgres {
         Ok(raised)
     }
 }
+
+const READ: &str = "SELECT generation, run_id FROM cache_generation";
 
 /// The row is written in any case, so that the answer is what holds when this is committed.
 const RAISE: &str = "

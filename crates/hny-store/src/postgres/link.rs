@@ -68,14 +68,14 @@ impl Postgres {
         code: Code,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Version>, StoreError> {
         let decide = move |found: Option<&Row>, version: Version| {
             let Some(found) = found else { return Ok(Verdict::Leave(None)) };
             let parameters: [i64; 3] = [row::get(found, 0)?, now.as_millis(), version.0.cast_signed()];
             let parameters = parameters.map(|parameter| Box::new(parameter) as _).into();
             Ok(Verdict::Write(Some(version), Write { sql: DELETE, parameters }))
         };
-        Ok(self.change_link(domain, code, caller, decide, |deleted| *deleted).await?.is_some())
+        self.change_link(domain, code, caller, decide, |deleted| *deleted).await
     }
 
     /// Changes a link that the caller may change, and tells who listens before the answer.

@@ -108,7 +108,7 @@ impl Poll {
     fn take(&mut self, rows: &[Row]) -> Result<bool, Failure> {
         let Some(first) = rows.first() else { return Ok(false) };
         let last = row::version(first, 0)?;
-        self.generation.note(&row::generation(first, 1)?);
+        let generation = row::generation(first, 1)?;
         if last < self.seen {
             self.begin_again(last);
             return Ok(true);
@@ -123,6 +123,10 @@ impl Poll {
         self.news.listeners.call(&changes);
         // Passes over what was ours, and forgets it.
         self.seen = self.news.own_changes.skip(self.seen);
+        if !is_full {
+            // Last: who fills a new generation knows of all changes before it.
+            self.generation.note(&generation);
+        }
         Ok(is_full)
     }
 

@@ -6,6 +6,10 @@ use super::Sqlite;
 use crate::{CacheGeneration, StoreError};
 
 impl Sqlite {
+    pub(crate) fn read_generation(&self) -> Result<CacheGeneration, StoreError> {
+        self.read(read)
+    }
+
     pub(crate) async fn raise_generation(&self, run_id: Option<String>) -> Result<CacheGeneration, StoreError> {
         let raised = self.change(move |sql, _| Ok(raise(sql, run_id.as_deref())?)).await?;
         self.generation().note(&raised);

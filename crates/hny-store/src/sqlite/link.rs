@@ -1,6 +1,6 @@
 //! The SQL for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp, Version};
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
 use super::Sqlite;
@@ -56,7 +56,7 @@ impl Sqlite {
         code: Code,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Version>, StoreError> {
         let rights = Rights::from(caller);
         self.change(move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
     }
@@ -188,19 +188,21 @@ fn delete(
     code: Code,
     rights: Rights,
     now: Timestamp,
-) -> Result<bool> {
+) -> Result<Option<Version>> {
+    let version = log.next_version();
     let rows = sql.prepare_cached(DELETE)?.execute(named_params! {
         ":domain": domain.0,
         ":code": code.as_str(),
         ":now": now.as_millis(),
-        ":version": log.next_version().0.cast_signed(),
+        ":version": version.0.cast_signed(),
         ":owner": rights.owner.map(|owner| owner.0),
         ":is_admin": rights.is_admin,
     })?;
-    if rows > 0 {
-        log.record(domain, code);
+    if rows == 0 {
+        return Ok(None);
     }
-    Ok(rows > 0)
+    log.record(domain, code);
+    Ok(Some(version))
 }
 
 #[cfg(test)]

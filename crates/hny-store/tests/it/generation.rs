@@ -16,13 +16,24 @@ async fn raise(store: &Store, run_id: Option<&str>) -> CacheGeneration {
     store.raise_cache_generation(run_id).await.unwrap()
 }
 
+/// Returns when `store` has seen the generation.
+async fn see(store: &Store, generation: &CacheGeneration) {
+    let seen = async {
+        while store.cache_generation() != *generation {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(1), seen).await.expect("seen within the second that is promised");
+}
+
 async fn a_generation_grows(database: Database) {
     let store = database.store().await;
     assert_eq!(store.cache_generation(), generation(0, None));
     assert_eq!(raise(&store, None).await, generation(1, None));
     assert_eq!(raise(&store, Some("first")).await, generation(2, Some("first")));
     assert_eq!(raise(&store, None).await, generation(3, Some("first")), "the run stays");
-    assert_eq!(store.cache_generation(), generation(3, Some("first")));
+    assert_eq!(store.read_cache_generation().await.unwrap(), generation(3, Some("first")));
+    see(&store, &generation(3, Some("first"))).await;
     assert_eq!(database.store().await.cache_generation(), generation(3, Some("first")), "seen at start");
 }
 
@@ -37,13 +48,7 @@ async fn a_run_raises_it_once(database: Database) {
 async fn another_process_sees_it(database: Database) {
     let (here, there) = (database.store().await, database.store().await);
     raise(&there, Some("run")).await;
-    let seen = async {
-        while here.cache_generation() != generation(1, Some("run")) {
-            tokio::task::yield_now().await;
-        }
-    };
-    // The second that is promised.
-    tokio::time::timeout(Duration::from_secs(1), seen).await.unwrap();
+    see(&here, &generation(1, Some("run"))).await;
 }
 
 async fn many_may_meet_a_new_run(database: Database) {

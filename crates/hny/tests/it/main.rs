@@ -12,6 +12,7 @@ mod pages;
 mod postgres;
 mod real_input;
 mod redirect;
+mod redis;
 mod start;
 mod url_fidelity;
 mod url_validation;

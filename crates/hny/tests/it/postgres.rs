@@ -22,7 +22,7 @@ const OTHER: &str = "https://example.com/other";
 const PROMISE: Duration = Duration::from_secs(1);
 
 /// A program on a new database.
-fn program() -> Program {
+pub(crate) fn program() -> Program {
     static SERVER: LazyLock<Postgres> = LazyLock::new(Postgres::start);
     Program::new(env!("CARGO_BIN_EXE_hny")).env("HNY_DATABASE_URL", SERVER.url(&SERVER.new_database()))
 }
