@@ -11,7 +11,7 @@ use crate::ids::Ids;
 
 mod create;
 
-pub use create::Created;
+pub use create::{Created, Wish};
 
 /// Who may make links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use hny_clicks::Recorder;
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
+use hny_guard::{Creates, Guard, UnknownCodes};
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
 use hny_service::{Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
@@ -218,12 +219,22 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
         recorder,
+        guard: guard(&config.access),
         base: Arc::clone(&verbs.base),
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,
         readiness,
         body_timeout: config.http.read_timeout,
     })
+}
+
+/// The limits of the settings, with nobody counted yet.
+fn guard(access: &config::Access) -> Guard {
+    Guard {
+        proxies: access.trusted_proxies.clone(),
+        creates: access.create_limit.map(Creates::new),
+        unknown: access.unknown_limit.map(UnknownCodes::new),
+    }
 }
 
 /// What a client may ask of a connection.

@@ -3,6 +3,7 @@
 //! Everything there is to set is one row of the table in [`settings`]. All problems are found at once, each is named as
 //! its author wrote it, and no message shows a secret. Nothing reads a setting after the start: parts get the values they need.
 
+mod access;
 mod base_url;
 mod clicks;
 mod codes;
@@ -25,6 +26,7 @@ mod written;
 pub mod setting;
 pub mod settings;
 
+pub use access::Access;
 pub use base_url::BaseUrl;
 pub use clicks::Clicks;
 pub use codes::{CodeKey, Codes, UnluckyWords};
@@ -49,6 +51,8 @@ pub struct Config {
     pub store: Store,
     /// What links are like, and who may make them.
     pub links: Links,
+    /// Who may do how much.
+    pub access: Access,
     /// How codes and ids are made.
     pub codes: Codes,
     /// Where clicks go.
@@ -64,15 +68,16 @@ impl Config {
         let http = Http::read(&mut reader);
         let store = Store::read(&mut reader);
         let links = Links::read(&mut reader);
+        let access = Access::read(&mut reader);
         let codes = Codes::read(&mut reader);
         let clicks = Clicks::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match (http, store, links, codes, clicks, log) {
-            (Some(http), Some(store), Some(links), Some(codes), Some(clicks), Some(log))
+        match (http, store, links, access, codes, clicks, log) {
+            (Some(http), Some(store), Some(links), Some(access), Some(codes), Some(clicks), Some(log))
                 if reader.problems.is_empty() =>
             {
-                Ok(Self { http, store, links, codes, clicks, log })
+                Ok(Self { http, store, links, access, codes, clicks, log })
             }
             _ => Err(Problems(reader.problems)),
         }
