@@ -22,6 +22,11 @@ pub(crate) const TESTS: &[Package] = &[
         present: || answers("strace", "-V"),
     },
     VALGRIND,
+    Package {
+        name: "redis-server",
+        reason: "nodes share a cache and limits in a real Redis",
+        present: || answers("redis-server", "--version") && answers("redis-cli", "--version"),
+    },
 ];
 
 const VALGRIND: Package = Package {
@@ -66,7 +71,7 @@ pub(crate) enum PackageError {
 pub(crate) fn ensure(packages: &[Package]) -> Result<(), PackageError> {
     for package in packages {
         let state = if (package.present)() { "is there" } else { "is missing" };
-        eprintln!("    {:<10} {state}: {}", package.name, package.reason);
+        eprintln!("    {:<12} {state}: {}", package.name, package.reason);
     }
     let missing = missing(packages);
     if missing.is_empty() {

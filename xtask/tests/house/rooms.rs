@@ -26,11 +26,12 @@ const RULES: &[Rule] = &[
     },
     Rule {
         words: &["Instant::now"],
-        // The lifecycle measures how long a stop may take, a connection how long its client takes, xtask and its
-        // visitors how long steps and requests took.
+        // The lifecycle measures how long a stop may take, a connection how long its client takes, a breaker how long
+        // answers take, xtask and its visitors how long steps and requests took.
         rooms: &[
             "bench/visitors/",
             "crates/hny-domain/src/clock.rs",
+            "crates/hny-redis/src/breaker",
             "crates/hny-server/src/connection",
             "crates/hny/src/lifecycle",
             "xtask/src/",
@@ -66,6 +67,11 @@ const RULES: &[Rule] = &[
         words: &["rusqlite", "refinery", "tokio_postgres"],
         rooms: &["crates/hny-store/"],
         why: "the store's contract has no driver in it",
+    },
+    Rule {
+        words: &["redis::cmd", "redis::Script", "MultiplexedConnection"],
+        rooms: &["crates/hny-redis/"],
+        why: "there is one connection to Redis, behind one breaker",
     },
     Rule { words: &["axum", "hyper", "hyper_util"], rooms: &["crates/hny-server/"], why: "HTTP ends at the server" },
 ];

@@ -1,0 +1,151 @@
+//! The shared cache of links.
+
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use hny_domain::{Code, DomainId, Lead, Timestamp, Version};
+use redis::Script;
+
+use crate::record;
+use crate::session::Session;
+use crate::{Message, Prefix, Unavailable};
+
+static ANNOUNCE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("scripts/announce.lua")));
+static CHANGE: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("scripts/change.lua")));
+static FILL: LazyLock<Script> = LazyLock::new(|| Script::new(include_str!("scripts/fill.lua")));
+
+/// How long a state is kept at most.
+const LONGEST: Duration = Duration::from_hours(24);
+
+/// How long a state is kept at least, however soon its link ends: as long as it is there, no older one can come back.
+const SHORTEST: Duration = Duration::from_secs(10);
+
+/// How long an announced change keeps readers and fills away, when its node never says what became of it. Longer than any
+/// commit takes.
+const ANNOUNCED: Duration = Duration::from_mins(1);
+
+/// The shared cache of one generation, on one connection. Made for a few questions, not to be kept: later the generation or
+/// the run may be another.
+///
+/// A change of a link is announced before its commit, and published after it: between the two nobody takes a state of that code
+/// from here, and no fill brings one. A node that dies between the two leaves nothing but that, for a minute. Where the
+/// announcement failed, another generation must begin after the commit, before the change is acknowledged.
+#[derive(Debug, Clone)]
+pub struct Links {
+    session: Arc<Session>,
+    /// What the keys begin with.
+    space: String,
+    channel: String,
+}
+
+/// What is known of a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Known<T> {
+    /// The change after which this was so.
+    pub version: Version,
+    /// The link, as it was taken; `None` is a deleted one.
+    pub link: Option<T>,
+}
+
+impl Links {
+    pub(crate) fn new(session: Arc<Session>, prefix: &Prefix, generation: u64) -> Self {
+        Self { session, space: format!("{prefix}{generation}:link:"), channel: format!("{prefix}changes") }
+    }
+
+    /// What is known of a code, its link as `take` takes it. `None` is nothing: ask the database.
+    pub async fn find<T>(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        take: impl FnOnce(Lead<'_>) -> T,
+    ) -> Result<Option<Known<T>>, Unavailable> {
+        let mut get = redis::cmd("GET");
+        get.arg(self.key(domain, code));
+        let record: Option<Vec<u8>> = self.session.ask(async |redis| get.query_async(redis).await).await?;
+        let known = |version, lead: Option<Lead<'_>>| Known { version, link: lead.map(take) };
+        Ok(record.and_then(|record| record::read(&record, known)))
+    }
+
+    /// Keeps what the database said of a link, unless a newer state is there or a change is announced; whether it was kept.
+    /// What was asked of the database more than some seconds ago must not come here.
+    pub async fn fill(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        version: Version,
+        lead: Lead<'_>,
+        now: Timestamp,
+    ) -> Result<bool, Unavailable> {
+        let mut call = FILL.key(self.key(domain, code));
+        call.arg(record::write_version(version)).arg(record::write(Some(lead))).arg(lifetime(Some(lead), now));
+        self.session.ask(async |redis| call.invoke_async(redis).await).await
+    }
+
+    /// A change of this code is about to be committed.
+    pub async fn announce(&self, domain: DomainId, code: &Code) -> Result<(), Unavailable> {
+        let mut call = ANNOUNCE.key(self.key(domain, code));
+        call.arg(millis(ANNOUNCED));
+        self.session.ask(async |redis| call.invoke_async(redis).await).await
+    }
+
+    /// An announced change is committed: the code has this state now. All nodes are told.
+    pub async fn publish(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        version: Version,
+        lead: Option<Lead<'_>>,
+        now: Timestamp,
+    ) -> Result<(), Unavailable> {
+        let message = Message { domain, code: code.clone(), version }.to_string();
+        let state = record::write(lead);
+        self.end(&self.key(domain, code), version, &state, lifetime(lead, now), &message).await
+    }
+
+    /// Nothing came of an announced change, for certain.
+    pub async fn withdraw(&self, domain: DomainId, code: &Code) -> Result<(), Unavailable> {
+        self.end(&self.key(domain, code), Version(0), "", millis(SHORTEST), "").await
+    }
+
+    async fn end(
+        &self,
+        key: &str,
+        version: Version,
+        state: &str,
+        lifetime: u64,
+        message: &str,
+    ) -> Result<(), Unavailable> {
+        let mut call = CHANGE.key(key);
+        call.arg(record::write_version(version)).arg(state).arg(lifetime).arg(&self.channel).arg(message);
+        self.session.ask(async |redis| call.invoke_async(redis).await).await
+    }
+
+    fn key(&self, domain: DomainId, code: &Code) -> String {
+        format!("{}{}:{code}", self.space, domain.0)
+    }
+}
+
+/// How long a state is kept, in milliseconds: not longer than the link lasts.
+fn lifetime(lead: Option<Lead<'_>>, now: Timestamp) -> u64 {
+    let end = lead.and_then(|lead| lead.rules.expires_at);
+    millis(end.map_or(LONGEST, |end| now.until(end).clamp(SHORTEST, LONGEST)))
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[test]
+fn a_state_is_kept_for_as_long_as_its_link_lasts() {
+    let now = Timestamp::from_millis(1_000_000);
+    let of = |expires_at| {
+        let rules = hny_domain::Rules { expires_at, ..hny_domain::Rules::PLAIN };
+        lifetime(Some(Lead { link: hny_domain::LinkId(1), target: "https://example.com/", rules }), now)
+    };
+    let day = 24 * 60 * 60 * 1000;
+    assert_eq!((of(None), lifetime(None, now)), (day, day));
+    assert_eq!(of(Some(now.after(Duration::from_hours(25)))), day);
+    assert_eq!(of(Some(now.after(Duration::from_secs(90)))), 90_000);
+    assert_eq!(of(Some(now.after(Duration::from_secs(1)))), 10_000);
+    assert_eq!(of(Some(Timestamp::from_millis(0))), 10_000);
+}
