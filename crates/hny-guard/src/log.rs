@@ -46,7 +46,9 @@ impl Log {
     /// Forgets what was before `start`, or at it: a window ends where the next one begins.
     pub(crate) fn forget_until(&mut self, start: Millis) {
         let old = self.0.iter().take_while(|entry| entry.at <= start).count();
-        self.0.drain(..old);
+        if old > 0 {
+            self.0.drain(..old);
+        }
     }
 
     /// Keeps only the marks that satisfy this.

@@ -25,7 +25,9 @@ const KEPT: usize = 256;
 impl Scan {
     /// Whether a code counts anew at `now`; refused when that is one too many.
     pub(super) fn ask(&mut self, mark: u64, limit: Limit, now: Millis) -> Result<bool, TooMany> {
-        if self.log.has(mark) {
+        // What is not in the sample need not be looked for there.
+        let is_kept = mark.trailing_zeros() >= self.zeros;
+        if is_kept && self.log.has(mark) {
             return Ok(false);
         }
         if self.has_reached(limit) {
@@ -33,6 +35,10 @@ impl Scan {
         }
         if self.log.len() == 0 {
             self.zeros = 0;
+            return Ok(true);
+        }
+        if !is_kept {
+            return Ok(false);
         }
         while self.log.len() >= KEPT {
             self.zeros += 1;
