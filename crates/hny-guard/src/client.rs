@@ -27,6 +27,22 @@ impl Client {
     }
 }
 
+impl Client {
+    /// Different bytes for different clients.
+    pub(crate) fn bytes(self) -> [u8; 9] {
+        let (version, network) = match self.0 {
+            Network::V4(address) => {
+                let [a, b, c, d] = address.octets();
+                (4, [a, b, c, d, 0, 0, 0, 0])
+            }
+            Network::V6(prefix) => (6, prefix),
+        };
+        let mut bytes = [version; 9];
+        bytes[1..].copy_from_slice(&network);
+        bytes
+    }
+}
+
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Client(hidden)")

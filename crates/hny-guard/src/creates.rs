@@ -1,81 +1,83 @@
 //! How many links a client without a key may make.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use hny_redis::{Redis, Unavailable, Verdict};
+
 use crate::Client;
-use crate::clients::Clients;
-use crate::limit::{Limit, Millis, TooMany, millis};
-use crate::log::{Entry, Log};
+use crate::limit::{Limit, TooMany};
+use crate::pseudonyms::Pseudonyms;
+use crate::window::{self, Window};
 
-/// As much memory the creates of all clients may take: a hundred thousand clients with ten each in the window.
-const MEMORY: usize = 32 << 20;
-
-/// The creates of all clients in the window, each with its instant: the limit is exact, whenever the window begins.
+/// The creates of all clients, on this node and, with Redis, on all.
+///
+/// The node's own window is asked first. What it has let through the others have let through too, and perhaps more, so whoever is
+/// refused by it would be refused by all; and it is what is left when Redis is down, or comes back having forgotten everything.
 #[derive(Debug)]
 pub struct Creates {
-    limit: Limit,
-    taken: Mutex<Taken>,
+    own: Window,
+    shared: Option<Shared>,
 }
 
+/// What nodes share.
 #[derive(Debug)]
-struct Taken {
-    clients: Clients<Log>,
-    /// The last number that was given to a place.
-    last: u64,
+struct Shared {
+    redis: Redis,
+    pseudonyms: Pseudonyms,
 }
 
 /// A place within the limit, for one create. It counts until it leaves the window, unless it is given back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place {
-    number: u64,
+    own: window::Place,
+    is_shared: bool,
     /// How many more the client may take now.
     pub remaining: u32,
 }
 
 impl Creates {
-    /// Nobody has made a link yet.
+    /// Nobody has made a link on this node yet.
     pub fn new(limit: Limit) -> Self {
-        let clients = Clients::new(millis(limit.window), MEMORY);
-        Self { limit, taken: Mutex::new(Taken { clients, last: 0 }) }
+        Self { own: Window::new(limit), shared: None }
+    }
+
+    /// The same, together with all nodes that share this Redis and have the same pseudonyms.
+    #[must_use]
+    pub fn sharing(self, redis: Redis, pseudonyms: Pseudonyms) -> Self {
+        Self { shared: Some(Shared { redis, pseudonyms }), ..self }
     }
 
     /// The limit.
     pub fn limit(&self) -> Limit {
-        self.limit
+        self.own.limit()
     }
 
-    /// Takes a place for a create at `now`. Of many who ask at once no more than the limit get one.
-    pub fn take(&self, client: Client, now: Duration) -> Result<Place, TooMany> {
-        self.open().take(self.limit, client, millis(now))
+    /// Takes a place for a create at `now`. Of many who ask at once, on whichever node, no more than the limit get one; while Redis
+    /// is down, no more on each node. Waits 100 ms for Redis at most.
+    pub async fn take(&self, client: Client, now: Duration) -> Result<Place, TooMany> {
+        let own = self.own.take(client, now)?;
+        match self.ask(client).await {
+            Ok(Verdict::Allowed { remaining, .. }) => Ok(Place { own, is_shared: true, remaining }),
+            Ok(Verdict::Refused { retry_after, .. }) => {
+                self.own.give_back(client, own, now);
+                Err(TooMany { retry_after })
+            }
+            Err(Unavailable) => Ok(Place { own, is_shared: false, remaining: own.remaining }),
+        }
     }
 
     /// Gives a place back, because nothing came of the create and it was not the client's fault.
-    pub fn give_back(&self, client: Client, place: Place, now: Duration) {
-        if let Some(log) = self.open().clients.get(client, millis(now)) {
-            log.retain(|number| number != place.number);
+    pub async fn give_back(&self, client: Client, place: Place, now: Duration) {
+        self.own.give_back(client, place.own, now);
+        if let Some(Shared { redis, pseudonyms }) = self.shared.as_ref().filter(|_| place.is_shared) {
+            // Without Redis there is nothing to give it back to: it leaves the window by itself.
+            let _ = redis.give_back(&pseudonyms.key(client)).await;
         }
     }
 
-    fn open(&self) -> MutexGuard<'_, Taken> {
-        // Nothing is done in there that could panic half way.
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    async fn ask(&self, client: Client) -> Result<Verdict, Unavailable> {
+        let Shared { redis, pseudonyms } = self.shared.as_ref().ok_or(Unavailable)?;
+        let Limit { count, window } = self.limit();
+        redis.limit(&pseudonyms.key(client), count, window).await
     }
 }
-
-impl Taken {
-    fn take(&mut self, limit: Limit, client: Client, now: Millis) -> Result<Place, TooMany> {
-        let log = self.clients.get(client, now);
-        let taken = log.as_ref().map_or(0, |log| u32::try_from(log.len()).unwrap_or(u32::MAX));
-        if taken >= limit.count {
-            let first = log.and_then(|log| log.first()).map_or(now, |first| first.at);
-            return Err(limit.too_many(first, now));
-        }
-        self.last += 1;
-        self.clients.push(client, Entry { at: now, mark: self.last });
-        Ok(Place { number: self.last, remaining: limit.count - taken - 1 })
-    }
-}
-
-#[cfg(test)]
-mod tests;

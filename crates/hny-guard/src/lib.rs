@@ -6,12 +6,15 @@ mod creates;
 mod limit;
 mod log;
 mod proxies;
+mod pseudonyms;
 mod unknown;
+mod window;
 
 pub use client::Client;
 pub use creates::{Creates, Place};
 pub use limit::{Limit, TooMany};
 pub use proxies::{ProxyError, TrustedProxies};
+pub use pseudonyms::Pseudonyms;
 pub use unknown::UnknownCodes;
 
 /// What the operator has decided.

@@ -24,19 +24,19 @@ fn memory() -> usize {
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() * 1024
 }
 
-#[test]
-fn a_flood_of_addresses_takes_a_bounded_amount_of_memory() {
+#[tokio::test]
+async fn a_flood_of_addresses_takes_a_bounded_amount_of_memory() {
     let before = memory();
     let (creates, unknown) = (Creates::new(LIMIT), UnknownCodes::new(LIMIT));
     for number in 0..1_000_000 {
         let now = Duration::from_micros(number.into());
-        assert!(creates.take(client(number), now).is_ok());
+        assert!(creates.take(client(number), now).await.is_ok());
         assert!(unknown.ask(client(number), "abc", now).is_ok());
     }
     // And then a hundred thousand that use up their limits.
     for number in 0..1_000_000 {
         let now = Duration::from_secs(1 + u64::from(number / 10));
-        let _ = creates.take(client(number / 10), now);
+        let _ = creates.take(client(number / 10), now).await;
         let _ = unknown.ask(client(number / 10), &number.to_string(), now);
     }
     let taken = memory() - before;

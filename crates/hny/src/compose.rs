@@ -9,6 +9,7 @@ use hny_clicks::Recorder;
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_guard::{Creates, Guard, UnknownCodes};
+use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
 use hny_service::{Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
@@ -68,6 +69,8 @@ pub enum ComposeError {
 pub struct Verbs {
     /// The open database, to be closed at the end.
     pub store: Store,
+    /// What nodes share, if there is a Redis and this is a node.
+    pub redis: Option<Redis>,
     /// The verbs on links.
     pub links: Links,
     /// The verbs on API keys.
@@ -137,6 +140,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         policy: config.links.create,
     };
     Ok(Verbs {
+        redis: redis(config, purpose),
         links: Links::new(store.clone(), parts),
         keys: Keys::new(store.clone(), clock.clone(), randomness),
         ids,
@@ -144,6 +148,13 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         base,
         clock,
     })
+}
+
+/// Begins to connect to the Redis of the settings, which may be down. A command does without: what it changes becomes known
+/// to the nodes all the same.
+fn redis(config: &Config, purpose: Use) -> Option<Redis> {
+    let config::Redis { address, prefix } = config.redis.clone();
+    (purpose == Use::Service).then(|| Some(Redis::open(address?, prefix))).flatten()
 }
 
 /// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
@@ -219,7 +230,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
         recorder,
-        guard: guard(&config.access),
+        guard: guard(&config.access, verbs.redis.as_ref()),
         base: Arc::clone(&verbs.base),
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,
@@ -228,11 +239,15 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
     })
 }
 
-/// The limits of the settings, with nobody counted yet.
-fn guard(access: &config::Access) -> Guard {
+/// The limits of the settings, with nobody counted yet on this node.
+fn guard(access: &config::Access, redis: Option<&Redis>) -> Guard {
+    let creates = |limit| match redis {
+        Some(redis) => Creates::new(limit).sharing(redis.clone(), access.pseudonyms.clone()),
+        None => Creates::new(limit),
+    };
     Guard {
         proxies: access.trusted_proxies.clone(),
-        creates: access.create_limit.map(Creates::new),
+        creates: access.create_limit.map(creates),
         unknown: access.unknown_limit.map(UnknownCodes::new),
     }
 }

@@ -31,7 +31,7 @@ pub(super) async fn within_limit(
     let Some(creates) = app.guard.creates.as_ref().filter(|_| caller == Caller::Anonymous) else {
         return Ok(making.await?);
     };
-    let place = match creates.take(client, app.clock.monotonic()) {
+    let place = match creates.take(client, app.clock.monotonic()).await {
         Ok(place) => place,
         Err(refused) => {
             app.metrics.create_refused();
@@ -40,7 +40,7 @@ pub(super) async fn within_limit(
     };
     let made = making.await;
     if made.as_ref().is_err_and(is_ours) {
-        creates.give_back(client, place, app.clock.monotonic());
+        creates.give_back(client, place, app.clock.monotonic()).await;
         return made.map_err(Failure::from);
     }
     let mut response = made.map_err(Failure::from).into_response();

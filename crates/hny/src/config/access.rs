@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hny_guard::{Limit, TrustedProxies};
+use hny_guard::{Limit, Pseudonyms, TrustedProxies};
 
 use super::reader::Reader;
 use super::units;
@@ -17,6 +17,9 @@ pub struct Access {
     pub create_limit: Option<Limit>,
     /// How many unknown codes a client may ask for; `None` is any number.
     pub unknown_limit: Option<Limit>,
+    /// What clients are called in Redis. The nodes of one installation have their database and their code key in common, and
+    /// Redis has neither.
+    pub pseudonyms: Pseudonyms,
 }
 
 /// Each create in the window is remembered with its instant, so their number has a bound.
@@ -30,7 +33,13 @@ impl Access {
         let trusted_proxies = reader.or("trusted_proxies", TrustedProxies::default(), |text| Ok(text.parse()?));
         let create_limit = reader.required("create_limit", |text| parse_limit(text, MOST_CREATES));
         let unknown_limit = reader.required("unknown_limit", |text| parse_limit(text, MOST_UNKNOWN));
-        Some(Self { trusted_proxies: trusted_proxies?, create_limit: create_limit?, unknown_limit: unknown_limit? })
+        let pseudonyms = Pseudonyms::new(["database_url", "code_key"].map(|key| reader.text(key).unwrap_or_default()));
+        Some(Self {
+            trusted_proxies: trusted_proxies?,
+            create_limit: create_limit?,
+            unknown_limit: unknown_limit?,
+            pseudonyms,
+        })
     }
 }
 

@@ -17,6 +17,7 @@ mod log;
 mod problem;
 mod reader;
 mod redact;
+mod redis;
 mod show;
 mod store;
 mod units;
@@ -36,6 +37,7 @@ pub use http::Http;
 pub use links::Links;
 pub use log::{Log, LogFormat};
 pub use problem::{Check, Problem, Problems};
+pub use redis::Redis;
 pub use show::{Shown, ShownSetting};
 pub use store::Store;
 pub use written::{Flags, Sources, Written};
@@ -49,6 +51,8 @@ pub struct Config {
     pub http: Http,
     /// Where links are kept.
     pub store: Store,
+    /// What nodes share.
+    pub redis: Redis,
     /// What links are like, and who may make them.
     pub links: Links,
     /// Who may do how much.
@@ -67,17 +71,18 @@ impl Config {
         let mut reader = Reader::new(written);
         let http = Http::read(&mut reader);
         let store = Store::read(&mut reader);
+        let redis = Redis::read(&mut reader);
         let links = Links::read(&mut reader);
         let access = Access::read(&mut reader);
         let codes = Codes::read(&mut reader);
         let clicks = Clicks::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match (http, store, links, access, codes, clicks, log) {
-            (Some(http), Some(store), Some(links), Some(access), Some(codes), Some(clicks), Some(log))
+        match (http, store, redis, links, access, codes, clicks, log) {
+            (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(codes), Some(clicks), Some(log))
                 if reader.problems.is_empty() =>
             {
-                Ok(Self { http, store, links, access, codes, clicks, log })
+                Ok(Self { http, store, redis, links, access, codes, clicks, log })
             }
             _ => Err(Problems(reader.problems)),
         }

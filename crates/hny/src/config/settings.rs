@@ -94,9 +94,11 @@ const STORAGE: &[Setting] = &[
         .secret(url_with_file("replica_urls_file", "HNY_REPLICA_URLS_FILE", "replica-urls-file"))
         .later("PostgreSQL is"),
     Setting::new("redis_url", "HNY_REDIS_URL", "redis-url", "URL")
-        .doc("Second-level cache, shared limits, invalidation messages")
-        .secret(url_with_file("redis_url_file", "HNY_REDIS_URL_FILE", "redis-url-file"))
-        .later("Redis is"),
+        .doc("What nodes share: limits. `redis://[[user]:password@]host[:port][/number]`, `rediss:` for TLS")
+        .secret(url_with_file("redis_url_file", "HNY_REDIS_URL_FILE", "redis-url-file")),
+    Setting::new("redis_prefix", "HNY_REDIS_PREFIX", "redis-prefix", "TEXT")
+        .default("hny:")
+        .doc("What the names of all keys and channels begin with; another one for each installation on the same Redis"),
     Setting::new("cache_bytes", "HNY_CACHE_BYTES", "cache-bytes", "SIZE")
         .default("256MiB")
         .doc("How much memory the links kept at hand may take"),

@@ -79,7 +79,7 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, links, access, codes, clicks, log } = Given::nothing().config();
+    let Config { http, store, redis, links, access, codes, clicks, log } = Given::nothing().config();
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
     assert_eq!(http.threads, std::thread::available_parallelism().unwrap());
@@ -87,6 +87,7 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((http.read_timeout, http.idle_timeout), (Duration::from_secs(10), Duration::from_secs(75)));
     assert_eq!((http.drain_delay, http.drain_timeout), (Duration::ZERO, Duration::from_secs(30)));
     assert_eq!(store, Store { database: Database::Sqlite("hny.db".into()), cache_bytes: 256 * 1024 * 1024 });
+    assert_eq!((redis.address, redis.prefix.to_string()), (None, "hny:".to_owned()));
     let defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
     assert_eq!(links, Links { defaults, create: CreatePolicy::Open });
     let limit = |count| Some(Limit { count, window: Duration::from_mins(1) });
@@ -208,8 +209,8 @@ fn every_setting_of_this_version_is_read() {
 
 #[test]
 fn what_comes_later_says_so_unless_it_is_at_its_default() {
-    let redis = Given::nothing().env("HNY_REDIS_URL", "redis://cache").problems();
-    assert_eq!(redis, ["HNY_REDIS_URL: Redis is not part of this version yet; leave it unset"]);
+    let clickhouse = Given::nothing().env("HNY_CLICKHOUSE_URL", "http://clickhouse").problems();
+    assert_eq!(clickhouse, ["HNY_CLICKHOUSE_URL: ClickHouse is not part of this version yet; leave it unset"]);
     let later = || settings::all().filter(|setting| matches!(setting.availability, Availability::Later(_)));
     assert!(later().count() >= 3);
     for setting in later() {
@@ -223,7 +224,7 @@ fn what_comes_later_says_so_unless_it_is_at_its_default() {
 
 #[test]
 fn every_setting_that_was_announced_is_known() {
-    let announced = "LISTEN BASE_URL ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL CACHE_BYTES CLICKS_URL \
+    let announced = "LISTEN BASE_URL ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL REDIS_PREFIX CACHE_BYTES CLICKS_URL \
         CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
         TRUSTED_PROXIES CREATE CREATE_LIMIT UNKNOWN_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
         READ_TIMEOUT IDLE_TIMEOUT DRAIN_DELAY DRAIN_TIMEOUT MAX_CONNECTIONS DATABASE_URL_FILE REPLICA_URLS_FILE \

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use hny_codes::WordError;
 use hny_domain::redirect_status::RedirectStatusError;
 use hny_guard::ProxyError;
+use hny_redis::{AddressError, PrefixError};
 use thiserror::Error;
 
 use super::base_url::BaseUrlError;
@@ -54,6 +55,12 @@ pub(super) enum ValueError {
     /// Not a database.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// Not a Redis.
+    #[error(transparent)]
+    Redis(#[from] AddressError),
+    /// Not what keys may begin with.
+    #[error(transparent)]
+    RedisPrefix(#[from] PrefixError),
     /// Not a place for clicks.
     #[error("must be 'store:', which counts clicks beside the links, or 'discard:'")]
     Clicks,

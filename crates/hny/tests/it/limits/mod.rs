@@ -2,6 +2,7 @@
 
 mod creates;
 mod proxies;
+mod shared;
 mod unknown;
 
 use hny_testkit::{Client, Response};

@@ -17,25 +17,25 @@ fn second(second: u64) -> Duration {
 
 #[test]
 fn ten_pass_and_the_eleventh_is_told_when() {
-    let creates = Creates::new(LIMIT);
+    let window = Window::new(LIMIT);
     for number in 0..10 {
-        let place = creates.take(client(1), second(u64::from(number))).unwrap();
+        let place = window.take(client(1), second(u64::from(number))).unwrap();
         assert_eq!(place.remaining, 9 - number);
     }
-    assert_eq!(creates.take(client(1), second(20)), Err(TooMany { retry_after: second(40) }));
+    assert_eq!(window.take(client(1), second(20)), Err(TooMany { retry_after: second(40) }));
     // Who is refused waits no longer for having asked.
-    assert_eq!(creates.take(client(1), second(59)), Err(TooMany { retry_after: second(1) }));
-    assert!(creates.take(client(2), second(59)).is_ok(), "another client");
+    assert_eq!(window.take(client(1), second(59)), Err(TooMany { retry_after: second(1) }));
+    assert!(window.take(client(2), second(59)).is_ok(), "another client");
     // One leaves the window, so there is room for one.
-    assert_eq!(creates.take(client(1), second(60)).unwrap().remaining, 0);
-    assert_eq!(creates.take(client(1), second(60)), Err(TooMany { retry_after: second(1) }));
+    assert_eq!(window.take(client(1), second(60)).unwrap().remaining, 0);
+    assert_eq!(window.take(client(1), second(60)), Err(TooMany { retry_after: second(1) }));
 }
 
 #[test]
 fn of_many_at_once_exactly_the_limit_passes() {
-    let creates = Creates::new(LIMIT);
+    let window = Window::new(LIMIT);
     let passed: usize = std::thread::scope(|scope| {
-        let ask = || (0..5).filter(|_| creates.take(client(1), second(1)).is_ok()).count();
+        let ask = || (0..5).filter(|_| window.take(client(1), second(1)).is_ok()).count();
         let threads: Vec<_> = (0..8).map(|_| scope.spawn(ask)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).sum()
     });
@@ -44,13 +44,13 @@ fn of_many_at_once_exactly_the_limit_passes() {
 
 #[test]
 fn a_place_that_is_given_back_is_free() {
-    let creates = Creates::new(LIMIT);
-    let places: Vec<_> = (0..10).map(|at| creates.take(client(1), second(at)).unwrap()).collect();
-    creates.give_back(client(1), places[3], second(10));
-    creates.give_back(client(1), places[3], second(10));
-    creates.give_back(client(2), places[4], second(10));
-    assert_eq!(creates.take(client(1), second(10)).unwrap().remaining, 0);
-    assert!(creates.take(client(1), second(10)).is_err());
+    let window = Window::new(LIMIT);
+    let places: Vec<_> = (0..10).map(|at| window.take(client(1), second(at)).unwrap()).collect();
+    window.give_back(client(1), places[3], second(10));
+    window.give_back(client(1), places[3], second(10));
+    window.give_back(client(2), places[4], second(10));
+    assert_eq!(window.take(client(1), second(10)).unwrap().remaining, 0);
+    assert!(window.take(client(1), second(10)).is_err());
 }
 
 proptest! {
@@ -61,7 +61,7 @@ proptest! {
         steps in proptest::collection::vec((0_u64..20, 0_u32..3), 0..200),
     ) {
         let limit = Limit { count, window: Duration::from_millis(window) };
-        let creates = Creates::new(limit);
+        let places = Window::new(limit);
         let mut passed = vec![VecDeque::<u64>::new(); 3];
         let mut now = 0;
         for (pause, who) in steps {
@@ -69,7 +69,7 @@ proptest! {
             let passed = &mut passed[usize::try_from(who)?];
             passed.retain(|at| at + window > now);
             let expected = passed.len() < usize::try_from(count)?;
-            let taken = creates.take(client(who), Duration::from_millis(now));
+            let taken = places.take(client(who), Duration::from_millis(now));
             prop_assert_eq!(taken.is_ok(), expected);
             if let Err(TooMany { retry_after }) = taken {
                 prop_assert_eq!(u128::from(passed[0] + window - now), retry_after.as_millis());
