@@ -34,7 +34,7 @@ impl Redis {
     ///
     /// Redis may write its keys to disk: no key may name a person or an address, only a keyed hash of one.
     pub async fn limit(&self, key: &str, max: u32, window: Duration) -> Result<Verdict, Unavailable> {
-        let key = format!("{}limit:{key}", self.prefix());
+        let key = self.limit_key(key);
         let window = u64::try_from(window.as_micros()).unwrap_or(u64::MAX);
         let mut call = SCRIPT.key(key);
         call.arg(max).arg(window);
@@ -42,5 +42,17 @@ impl Redis {
         let (is_allowed, remaining, retry_after, reset): (bool, u32, u64, u64) = answer;
         let (retry_after, reset) = (Duration::from_micros(retry_after), Duration::from_micros(reset));
         Ok(if is_allowed { Verdict::Allowed { remaining, reset } } else { Verdict::Refused { retry_after, reset } })
+    }
+
+    /// Takes back one that was counted under `key`: the youngest. That is the one that is meant, unless another was counted since;
+    /// then what is left leaves the window sooner, by as much as lies between the two.
+    pub async fn give_back(&self, key: &str) -> Result<(), Unavailable> {
+        let key = self.limit_key(key);
+        self.ask(async |redis| redis::cmd("RPOP").arg(&key).query_async::<Option<i64>>(redis).await).await?;
+        Ok(())
+    }
+
+    fn limit_key(&self, key: &str) -> String {
+        format!("{}limit:{key}", self.prefix())
     }
 }

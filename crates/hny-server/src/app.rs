@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use hny_clicks::Recorder;
 use hny_domain::{BaseUrl, Clock, Defaults};
+use hny_guard::Guard;
 use hny_resolve::Resolver;
 use hny_service::{Keys, Links};
 
@@ -22,6 +23,8 @@ pub struct Parts {
     pub resolver: Resolver,
     /// The click road.
     pub recorder: Recorder,
+    /// Who may, and how much.
+    pub guard: Guard,
     /// What short URLs start with.
     pub base: Arc<BaseUrl>,
     /// What time it is.

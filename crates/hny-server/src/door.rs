@@ -1,6 +1,7 @@
 //! The door: who is let in, how many at a time, and how it is closed.
 
 use std::io;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,11 +53,11 @@ impl<S: Answering> Door<S> {
         self.tasks.wait().await;
     }
 
-    fn let_in(&self, stream: TcpStream, place: OwnedSemaphorePermit) {
+    fn let_in(&self, stream: TcpStream, peer: IpAddr, place: OwnedSemaphorePermit) {
         let (service, phase) = (self.service.clone(), self.warden.watch());
         let counted = self.metrics.as_ref().map(Metrics::connection);
         self.tasks.spawn(async move {
-            connection::serve(stream, service, phase).await;
+            connection::serve(stream, peer, service, phase).await;
             drop((place, counted));
         });
     }
@@ -65,7 +66,7 @@ impl<S: Answering> Door<S> {
     pub(crate) async fn let_all_in(&self, listener: &TcpListener) {
         while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
             match listener.accept().await {
-                Ok((stream, _)) => self.let_in(stream, place),
+                Ok((stream, peer)) => self.let_in(stream, peer.ip(), place),
                 Err(error) if is_of_one_client(&error) => {}
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection; is the limit of open files too low?");
@@ -82,15 +83,15 @@ impl<S: Answering> Door<S> {
     async fn empty_backlog(&self, listener: TcpListener) {
         let Ok(listener) = listener.into_std() else { return };
         loop {
-            let stream = match listener.accept() {
-                Ok((stream, _)) => stream,
+            let (stream, peer) = match listener.accept() {
+                Ok((stream, peer)) => (stream, peer.ip()),
                 Err(error) if is_of_one_client(&error) => continue,
                 // Nobody is left, or nobody can be let in.
                 Err(_) => return,
             };
             let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
             match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
-                Ok(stream) => self.let_in(stream, place),
+                Ok(stream) => self.let_in(stream, peer, place),
                 Err(error) => tracing::warn!(%error, "cannot serve a connection"),
             }
         }

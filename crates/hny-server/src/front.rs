@@ -1,6 +1,7 @@
 //! The first step of every request: a code goes to the redirect, everything else to the router.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -15,12 +16,13 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::body::{Body, Response};
-use crate::redirect::{self, Asked, Road};
+use crate::origin::{Origin, Peer};
+use crate::redirect::{self, Asked, Road, Want};
 
 /// What a connection talks to.
 pub(crate) trait Answering: Clone + Send + Sync + 'static {
-    /// The answer to a request.
-    fn answer(&self, request: Request<Incoming>) -> Answer;
+    /// The answer to a request from this peer.
+    fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer;
 
     /// Who answers visits before they become requests, if there are any.
     fn road(&self) -> Option<&Road>;
@@ -50,7 +52,8 @@ impl Front {
         Self { app, road, router }
     }
 
-    fn route(&self, mut request: Request<Incoming>) -> Answer {
+    fn route(&self, mut request: Request<Incoming>, peer: IpAddr) -> Answer {
+        request.extensions_mut().insert(Peer(peer));
         if let Some(uri) = uri_without_prefix(request.uri(), self.app.base.prefix()) {
             *request.uri_mut() = uri;
         }
@@ -84,16 +87,17 @@ fn uri_without_prefix(uri: &Uri, prefix: &str) -> Option<Uri> {
 }
 
 impl Answering for Front {
-    fn answer(&self, request: Request<Incoming>) -> Answer {
+    fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         let path = redirect::path::without_prefix(request.uri().path(), self.app.base.prefix());
         let Some(code) = redirect::path::code(path) else {
-            return self.route(request);
+            return self.route(request, peer);
         };
         if !redirect::is_visit(request.method()) {
-            return if reserved::is_own(&code) { self.route(request) } else { ready(redirect::not_a_visit()) };
+            return if reserved::is_own(&code) { self.route(request, peer) } else { ready(redirect::not_a_visit()) };
         }
         let asked = Asked::of(request.method(), request.uri(), request.headers());
-        if let Some(response) = redirect::from_cache(&self.app, &code, asked) {
+        let want = Want { code: &code, asked, origin: Origin::Read(peer, request.headers()) };
+        if let Some(response) = redirect::from_cache(&self.app, want) {
             return ready(response);
         }
         // Our own words are looked up last: they never are links, so they never are in the cache.
@@ -101,10 +105,11 @@ impl Answering for Front {
             Ok(code) if !reserved::is_own(code.as_str()) => {
                 let (app, (head, _)) = (self.app.clone(), request.into_parts());
                 Answer::Waiting(Box::pin(async move {
-                    redirect::resolved(&app, &code, Asked::of(&head.method, &head.uri, &head.headers)).await
+                    let asked = Asked::of(&head.method, &head.uri, &head.headers);
+                    redirect::resolved(&app, &code, asked, Origin::Read(peer, &head.headers)).await
                 }))
             }
-            _ => self.route(request),
+            _ => self.route(request, peer),
         }
     }
 
@@ -114,7 +119,7 @@ impl Answering for Front {
 }
 
 impl Answering for Backstage {
-    fn answer(&self, request: Request<Incoming>) -> Answer {
+    fn answer(&self, request: Request<Incoming>, _: IpAddr) -> Answer {
         through(&self.0, request)
     }
 

@@ -10,6 +10,7 @@ mod extract;
 mod front;
 mod health;
 mod metrics;
+mod origin;
 mod pages;
 mod problem;
 mod readiness;

@@ -26,6 +26,8 @@ pub(crate) enum Outcome {
     Gone,
     /// There was no link.
     Absent,
+    /// Nothing was told: the client asks for too many codes that lead nowhere.
+    Limited,
     /// The store failed.
     Failed,
 }
@@ -36,6 +38,7 @@ impl EncodeLabelValue for Outcome {
             Self::Go => "go",
             Self::Gone => "gone",
             Self::Absent => "absent",
+            Self::Limited => "limited",
             Self::Failed => "failed",
         })
     }
@@ -53,8 +56,10 @@ pub struct Metrics {
     go: Counter,
     gone: Counter,
     absent: Counter,
+    limited: Counter,
     failed: Counter,
     links_created: Counter,
+    creates_refused: Counter,
     connections: Gauge<i64, AtomicI64>,
 }
 
@@ -64,9 +69,12 @@ impl Metrics {
         let mut registry = Registry::with_prefix("hny");
         let visits = Family::<VisitLabels, Counter>::default();
         let links_created = Counter::default();
+        let creates_refused = Counter::default();
         let connections = Gauge::default();
         registry.register("visits", "Requests for short links, by what became of them", visits.clone());
         registry.register("links_created", "Links made through the API", links_created.clone());
+        let help = "Links that were not made because the client had reached its limit";
+        registry.register("creates_refused", help, creates_refused.clone());
         registry.register("connections", "Open connections", connections.clone());
         registry.register_collector(Box::new(SharedCollector(resolver.clone())));
         registry.register_collector(Box::new(CacheCollector(resolver)));
@@ -77,9 +85,11 @@ impl Metrics {
             go: of(Outcome::Go),
             gone: of(Outcome::Gone),
             absent: of(Outcome::Absent),
+            limited: of(Outcome::Limited),
             failed: of(Outcome::Failed),
             registry: Arc::new(registry),
             links_created,
+            creates_refused,
             connections,
         }
     }
@@ -89,6 +99,7 @@ impl Metrics {
             Outcome::Go => &self.go,
             Outcome::Gone => &self.gone,
             Outcome::Absent => &self.absent,
+            Outcome::Limited => &self.limited,
             Outcome::Failed => &self.failed,
         }
         .inc();
@@ -96,6 +107,10 @@ impl Metrics {
 
     pub(crate) fn link_created(&self) {
         self.links_created.inc();
+    }
+
+    pub(crate) fn create_refused(&self) {
+        self.creates_refused.inc();
     }
 
     /// Counts a connection for as long as the guard lives.

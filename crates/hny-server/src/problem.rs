@@ -1,6 +1,7 @@
 //! Problems as responses: a document for programs, a page for people. A failure of ours is logged here, once.
 
 use std::error::Error as _;
+use std::time::Duration;
 
 use hny_service::{Error, IdsError};
 use hny_wire::{Problem, ProblemKind, ReadError};
@@ -124,6 +125,11 @@ fn with_headers(problem: &Problem, mut response: Response) -> Response {
         headers.insert(RETRY_AFTER, RETRY_AFTER_SECONDS);
     }
     response
+}
+
+/// A time to wait as `Retry-After` writes it: in whole seconds, rounded up, so that nobody comes too early.
+pub(crate) fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
 /// Whether a page is wanted rather than a document.

@@ -13,5 +13,5 @@ pub use error::Error;
 pub use generator::{Generator, Numbers, Scheme};
 pub use ids::{Ids, IdsError};
 pub use keys::{IssuedKey, KeyError, Keys};
-pub use links::{CreatePolicy, Created, Links, Parts};
+pub use links::{CreatePolicy, Created, Links, Parts, Wish};
 pub use randomness::Randomness;

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A program to start, once or several times. It runs in a temporary folder that is removed with the last value that
-/// uses it, on a free port of the loopback address, with an SQLite database in that folder. Settings (`HNY_…`) of the
-/// person who runs the tests never reach it.
+/// uses it, on a free port of the loopback address, with an SQLite database in that folder. All tests are one client, so it has no
+/// limits for clients unless a test sets them. Settings (`HNY_…`) of the person who runs the tests never reach it.
 #[derive(Clone, Debug)]
 pub struct Program {
     binary: PathBuf,
@@ -40,6 +40,7 @@ impl Program {
             arguments: Vec::new(),
             wrapper: Vec::new(),
         };
+        let program = program.env("HNY_CREATE_LIMIT", "off").env("HNY_UNKNOWN_LIMIT", "off");
         program.env("HNY_LISTEN", "127.0.0.1:0").on_database_of_its_folder()
     }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use hny_clicks::Recorder;
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
+use hny_guard::{Creates, Guard, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
@@ -252,12 +253,26 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
         recorder,
+        guard: guard(&config.access, verbs.redis.as_ref()),
         base: Arc::clone(&verbs.base),
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,
         readiness,
         body_timeout: config.http.read_timeout,
     })
+}
+
+/// The limits of the settings, with nobody counted yet on this node.
+fn guard(access: &config::Access, redis: Option<&Redis>) -> Guard {
+    let creates = |limit| match redis {
+        Some(redis) => Creates::new(limit).sharing(redis.clone(), access.pseudonyms.clone()),
+        None => Creates::new(limit),
+    };
+    Guard {
+        proxies: access.trusted_proxies.clone(),
+        creates: access.create_limit.map(creates),
+        unknown: access.unknown_limit.map(UnknownCodes::new),
+    }
 }
 
 /// What a client may ask of a connection.

@@ -72,6 +72,10 @@ const COLD: &str = "256KiB";
 
 const BARE: &str = "16KiB";
 
+/// The askers are one client, and ask for a million codes that have no link. They shall get their answers, and what counting
+/// costs shall be measured: so there is a limit, and it is out of reach.
+const UNKNOWN_LIMIT: &str = "1000000000/60s";
+
 /// How long a server works before a measurement, so that it has its connections and its caches again.
 const BEFORE: Duration = Duration::from_millis(100);
 
@@ -143,7 +147,7 @@ fn serve(binary: &Path, which: Which, place: &Place<'_>, cache: &str) -> Result<
     let folder = own_folder(which, place.folder)
         .map_err(|source| BenchError::Folder { folder: place.folder.display().to_string(), source })?;
     let program = Program::new(binary).in_folder(folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
-    let program = program.env("HNY_THREADS", which.threads().to_string());
+    let program = program.env("HNY_THREADS", which.threads().to_string()).env("HNY_UNKNOWN_LIMIT", UNKNOWN_LIMIT);
     let program = if which == Which::Uncounted { program.env("HNY_CLICKS_URL", "discard:") } else { program };
     place.processors.start(which.threads(), || Process::Program(program.start()))
 }

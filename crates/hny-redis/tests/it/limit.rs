@@ -47,6 +47,20 @@ async fn of_thirty_on_two_nodes_exactly_ten_pass() {
 }
 
 #[tokio::test]
+async fn what_is_given_back_is_free() {
+    let server = hny_testkit::Redis::start();
+    let redis = connect(&server).await;
+    for _ in 0..2 {
+        assert!(is_allowed(ask(&redis, 2).await));
+    }
+    assert!(!is_allowed(ask(&redis, 2).await));
+    redis.give_back("a").await.unwrap();
+    assert!(is_allowed(ask(&redis, 2).await) && !is_allowed(ask(&redis, 2).await));
+    // Of nothing there is nothing to give back.
+    redis.give_back("b").await.unwrap();
+}
+
+#[tokio::test]
 async fn the_window_slides() {
     let server = hny_testkit::Redis::start();
     let redis = connect(&server).await;

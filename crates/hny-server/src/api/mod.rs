@@ -1,5 +1,6 @@
 //! The API: a folder per noun, a file per verb.
 
+mod create_limit;
 pub(crate) mod links;
 pub(crate) mod shorten;
 

@@ -8,7 +8,7 @@ use crate::problem::names_html;
 use crate::redirect::{Asked, PlainVisit};
 
 /// As many fields as hyper takes.
-const MAX_FIELDS: usize = 100;
+pub(crate) const MAX_FIELDS: usize = 100;
 
 /// What the first bytes of a connection, or the first behind a request, turn out to be.
 #[derive(Debug, PartialEq, Eq)]

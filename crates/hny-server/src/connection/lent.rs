@@ -28,16 +28,15 @@ pub(super) async fn lend(
     stream: &mut TcpStream,
     bytes: Vec<u8>,
     extent: Extent,
-    service: impl Answering,
-    phase: &Arc<Phase>,
+    service: WatchedService<impl Answering>,
 ) -> bool {
-    let service = WatchedService::new(service, Arc::clone(phase));
+    let phase = Arc::clone(&service.phase);
     let mut connection = http1::Builder::new()
         .header_read_timeout(None)
         // Who has sent everything may say so, and is answered all the same.
         .half_close(true)
         .max_header_size(MAX_HEAD)
-        .serve_connection(TokioIo::new(Lent::new(stream, bytes, extent, Arc::clone(phase))), service);
+        .serve_connection(TokioIo::new(Lent::new(stream, bytes, extent, Arc::clone(&phase))), service);
     let mut is_closed = false;
     let served = poll_fn(|cx| {
         phase.waken_by(cx.waker());

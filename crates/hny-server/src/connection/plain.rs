@@ -5,6 +5,7 @@
 
 use std::io;
 use std::mem::{MaybeUninit, take};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -15,6 +16,7 @@ use tokio::net::TcpStream;
 use super::MAX_HEAD;
 use super::head::{self, Extent, Head};
 use super::phase::Phase;
+use crate::origin::Origin;
 use crate::redirect::{Hit, Road, Wanted};
 
 /// How much is read at once, on the stack: an idle connection keeps no buffer.
@@ -26,6 +28,8 @@ const MOST_WAITING: usize = 64 * 1024;
 /// A connection on the plain road.
 pub(super) struct Plain<'a> {
     pub(super) stream: TcpStream,
+    /// Who is at the other end.
+    peer: IpAddr,
     /// Who answers; nobody on a connection that is not for visitors.
     road: Option<&'a Road>,
     phase: Arc<Phase>,
@@ -61,9 +65,9 @@ enum First {
 }
 
 impl<'a> Plain<'a> {
-    pub(super) fn new(stream: TcpStream, road: Option<&'a Road>, phase: Arc<Phase>) -> Self {
+    pub(super) fn new(stream: TcpStream, peer: IpAddr, road: Option<&'a Road>, phase: Arc<Phase>) -> Self {
         let (input, output) = (Vec::new(), Vec::new());
-        Self { stream, road, phase, input, is_partial: true, output, sent: 0, is_last: false }
+        Self { stream, peer, road, phase, input, is_partial: true, output, sent: 0, is_last: false }
     }
 
     /// Answers all that it can, and waits for more, until something else must be done.
@@ -166,7 +170,8 @@ impl<'a> Plain<'a> {
             Head::Other(extent) => return First::Step(Step::Lend(extent), 0),
         };
         let ending = self.phase.ending(!keeps || self.phase.is_closing());
-        match self.road.map_or(Hit::NotALink, |road| road.answer(visit, &ending, &mut self.output)) {
+        let origin = Origin::Raw(self.peer, bytes);
+        match self.road.map_or(Hit::NotALink, |road| road.answer(visit, origin, &ending, &mut self.output)) {
             Hit::Answered => {
                 self.is_last = ending.is_last;
                 First::Answered(length)

@@ -1,6 +1,7 @@
 //! A service that says what the connection is doing.
 
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
@@ -18,12 +19,14 @@ use crate::front::{Answer, Answering};
 /// A service that notes when a request is being answered.
 pub(super) struct WatchedService<S> {
     service: S,
-    phase: Arc<Phase>,
+    /// Who is at the other end.
+    peer: IpAddr,
+    pub(super) phase: Arc<Phase>,
 }
 
 impl<S> WatchedService<S> {
-    pub(super) fn new(service: S, phase: Arc<Phase>) -> Self {
-        Self { service, phase }
+    pub(super) fn new(service: S, peer: IpAddr, phase: Arc<Phase>) -> Self {
+        Self { service, peer, phase }
     }
 }
 
@@ -34,7 +37,7 @@ impl<S: Answering> Service<Request<Incoming>> for WatchedService<S> {
 
     fn call(&self, request: Request<Incoming>) -> WatchedAnswer {
         self.phase.serving();
-        WatchedAnswer { answer: self.service.answer(request), phase: Arc::clone(&self.phase) }
+        WatchedAnswer { answer: self.service.answer(request, self.peer), phase: Arc::clone(&self.phase) }
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod body;
 mod caller;
+mod client;
 mod code;
 
 pub(crate) use body::Json;
 pub(crate) use caller::{Anyone, KeyHolder};
+pub(crate) use client::FromClient;
 pub(crate) use code::LinkCode;

@@ -58,13 +58,14 @@ pub(super) fn put_redirect(
 pub(super) fn put_response(response: &Response, is_head: bool, ending: &Ending, output: &mut Vec<u8>) {
     let (head, body) = written(response);
     output.extend_from_slice(&head);
+    output.extend_from_slice(&written_length(body));
     ending.put(output);
     if !is_head {
         output.extend_from_slice(body);
     }
 }
 
-/// A response without its ending, and its body.
+/// A response without the length of its body and its ending, and its body.
 pub(super) fn written(response: &Response) -> (Vec<u8>, &[u8]) {
     let body: &[u8] = match response.body() {
         Body::Full(bytes) => bytes,
@@ -79,8 +80,12 @@ pub(super) fn written(response: &Response) -> (Vec<u8>, &[u8]) {
             head.extend_from_slice(part);
         }
     }
-    head.extend_from_slice(format!("content-length: {}\r\n", body.len()).as_bytes());
     (head, body)
+}
+
+/// The field that says how long a body is. It comes last, as hyper has it.
+pub(super) fn written_length(body: &[u8]) -> Vec<u8> {
+    format!("content-length: {}\r\n", body.len()).into_bytes()
 }
 
 #[cfg(test)]

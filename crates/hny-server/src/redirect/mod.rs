@@ -11,12 +11,15 @@ mod response;
 mod road;
 
 use hny_domain::{Click, Code, Decision, DomainId, Lead, Timestamp, Visit, decide};
+use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
+use hny_service::Error;
 use http::{HeaderMap, Method, Uri};
 
 use crate::app::Parts;
 use crate::body::Response;
 use crate::metrics::Outcome;
+use crate::origin::Origin;
 use crate::problem::wants_html;
 
 pub(crate) use bytes::Ending;
@@ -39,6 +42,26 @@ pub(crate) struct Asked<'a> {
     pub(crate) wants_html: bool,
 }
 
+/// A visit: which link is wanted, how, and from where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Want<'a> {
+    /// The code, whether there is such a link or not.
+    pub(crate) code: &'a str,
+    /// The rest of what is asked for.
+    pub(crate) asked: Asked<'a>,
+    /// From where.
+    pub(crate) origin: Origin<'a>,
+}
+
+/// Why a link was not looked up.
+#[derive(Debug)]
+pub(crate) enum LookUpError {
+    /// The store could not say.
+    Failed(Error),
+    /// It was not asked, for this client.
+    TooMany(TooMany),
+}
+
 impl<'a> Asked<'a> {
     /// As hyper has read it.
     pub(crate) fn of(method: &Method, uri: &'a Uri, headers: &HeaderMap) -> Self {
@@ -47,41 +70,71 @@ impl<'a> Asked<'a> {
 }
 
 /// The answer to a visit whose link, or its absence, is in the cache; `None` when it has to be looked up.
-pub(crate) fn from_cache(app: &Parts, code: &str, asked: Asked<'_>) -> Option<Response> {
-    match app.resolver.cached(DomainId::BASE, code) {
-        Cached::Link(link) => Some(answer(app, Some(link.lead()), asked)),
-        Cached::Absent => Some(answer(app, None, asked)),
+pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
+    match app.resolver.cached(DomainId::BASE, want.code) {
+        Cached::Link(link) => Some(answer(app, Some(link.lead()), want)),
+        Cached::Absent => Some(answer(app, None, want)),
         Cached::Unknown => None,
     }
 }
 
 /// The answer to a visit, after asking the store where the cache does not know.
-pub(crate) async fn resolved(app: &Parts, code: &Code, asked: Asked<'_>) -> Response {
-    match app.resolver.resolve(DomainId::BASE, code).await {
-        Ok(link) => answer(app, link.as_ref().map(Found::lead), asked),
-        Err(error) => failed(app, &error.into(), asked),
+pub(crate) async fn resolved(app: &Parts, code: &Code, asked: Asked<'_>, origin: Origin<'_>) -> Response {
+    let client = origin.client(&app.guard.proxies);
+    match look_up(app, code, client).await {
+        Ok(link) => {
+            let want = Want { code: code.as_str(), asked, origin: Origin::Known(client) };
+            answer(app, link.as_ref().map(Found::lead), want)
+        }
+        Err(LookUpError::Failed(error)) => failed(app, &error, asked),
+        Err(LookUpError::TooMany(refused)) => response::too_many(app, refused, asked.wants_html),
     }
 }
 
-fn answer(app: &Parts, lead: Option<Lead<'_>>, asked: Asked<'_>) -> Response {
-    let (decision, now) = decided(app, lead, asked);
-    response::of(app, &decision, asked.wants_html, now)
+/// Asks the store, unless this client has asked for so much that is not there that it has to wait.
+async fn look_up(app: &Parts, code: &Code, client: Client) -> Result<Option<Found>, LookUpError> {
+    if let Some(unknown) = &app.guard.unknown
+        && let Err(refused) = unknown.look_up(client, app.clock.monotonic())
+    {
+        app.metrics.visit(Outcome::Limited);
+        return Err(LookUpError::TooMany(refused));
+    }
+    app.resolver.resolve(DomainId::BASE, code).await.map_err(|error| LookUpError::Failed(error.into()))
+}
+
+fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>) -> Response {
+    match decided(app, lead, want) {
+        Ok((decision, now)) => response::of(app, &decision, want.asked.wants_html, now),
+        Err(refused) => response::too_many(app, refused, want.asked.wants_html),
+    }
 }
 
 /// The decision about a visit, and the time of it. By whichever way a visit came, this is where it is decided, counted, and its
-/// click recorded.
-fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, asked: Asked<'_>) -> (Decision<'a>, Timestamp) {
+/// click recorded. Nothing is told to who has asked for too much that is not there.
+fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(Decision<'a>, Timestamp), TooMany> {
     let now = time_for(app, lead);
-    let decision = decide(lead, Visit { query: asked.query }, app.defaults, now);
+    let decision = decide(lead, Visit { query: want.asked.query }, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone => Outcome::Gone,
-        Decision::Absent => Outcome::Absent,
+        Decision::Absent => {
+            count_absence(app, want)?;
+            Outcome::Absent
+        }
     });
-    if let (Decision::Go { .. }, Some(lead), false) = (&decision, lead, asked.is_head) {
+    if let (Decision::Go { .. }, Some(lead), false) = (&decision, lead, want.asked.is_head) {
         app.recorder.record(Click { link: lead.link });
     }
-    (decision, now)
+    Ok((decision, now))
+}
+
+/// Counts that a client asked for what is not there. A link that is switched off, or whose time has not come, counts as none,
+/// or the answers would tell them apart.
+fn count_absence(app: &Parts, want: Want<'_>) -> Result<(), TooMany> {
+    let Some(unknown) = &app.guard.unknown else { return Ok(()) };
+    let client = want.origin.client(&app.guard.proxies);
+    let counted = unknown.ask(client, want.code, app.clock.monotonic());
+    counted.inspect_err(|_| app.metrics.visit(Outcome::Limited))
 }
 
 /// What time it is, for a link to which that matters: the others are at any time what they are.
@@ -90,7 +143,7 @@ fn time_for(app: &Parts, lead: Option<Lead<'_>>) -> Timestamp {
 }
 
 /// The store could not say.
-fn failed(app: &Parts, error: &hny_service::Error, asked: Asked<'_>) -> Response {
+fn failed(app: &Parts, error: &Error, asked: Asked<'_>) -> Response {
     app.metrics.visit(Outcome::Failed);
     response::failed(app, error, asked.wants_html)
 }

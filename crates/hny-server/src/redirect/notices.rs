@@ -1,17 +1,23 @@
 //! What visitors are told who cannot be sent on. It is the same for everyone, so it is written once, at the start: nobody shall
 //! keep us busier by asking for what is not there.
 
+use std::io::Write as _;
+
 use hny_domain::{Decision, Timestamp};
+use hny_guard::TooMany;
 
 use super::bytes::{self, Ending};
 use super::response;
 use crate::app::Parts;
+use crate::body::Response;
+use crate::problem::whole_seconds;
 
 /// The notices of this node.
 #[derive(Debug)]
 pub(super) struct Notices {
     absent: Pair,
     gone: Pair,
+    limited: Pair,
 }
 
 /// The same for people and for programs.
@@ -25,12 +31,20 @@ struct Pair {
 #[derive(Debug)]
 pub(super) struct Notice {
     head: Vec<u8>,
+    /// The last field of the head.
+    length: Vec<u8>,
     body: Vec<u8>,
 }
 
 impl Notices {
     pub(super) fn new(app: &Parts) -> Self {
-        Self { absent: Pair::new(app, &Decision::Absent), gone: Pair::new(app, &Decision::Gone) }
+        // The time matters to redirects only.
+        let of = |decision, wants_html| response::of(app, &decision, wants_html, Timestamp::from_millis(0));
+        Self {
+            absent: Pair::new(|wants_html| of(Decision::Absent, wants_html)),
+            gone: Pair::new(|wants_html| of(Decision::Gone, wants_html)),
+            limited: Pair::new(|wants_html| response::limited(app, wants_html)),
+        }
     }
 
     /// There is no such link.
@@ -42,15 +56,19 @@ impl Notices {
     pub(super) fn gone(&self, wants_html: bool) -> &Notice {
         self.gone.of(wants_html)
     }
+
+    /// This client has to wait, and is to be told how long.
+    pub(super) fn limited(&self, wants_html: bool) -> &Notice {
+        self.limited.of(wants_html)
+    }
 }
 
 impl Pair {
-    fn new(app: &Parts, decision: &Decision<'_>) -> Self {
+    fn new(response: impl Fn(bool) -> Response) -> Self {
         let notice = |wants_html| {
-            // The time matters to redirects only.
-            let response = response::of(app, decision, wants_html, Timestamp::from_millis(0));
+            let response = response(wants_html);
             let (head, body) = bytes::written(&response);
-            Notice { head, body: body.to_vec() }
+            Notice { head, length: bytes::written_length(body), body: body.to_vec() }
         };
         Self { page: notice(true), document: notice(false) }
     }
@@ -64,6 +82,19 @@ impl Notice {
     /// Puts it.
     pub(super) fn put(&self, is_head: bool, ending: &Ending, output: &mut Vec<u8>) {
         output.extend_from_slice(&self.head);
+        self.put_rest(is_head, ending, output);
+    }
+
+    /// Puts it, and when to come again.
+    pub(super) fn put_with_wait(&self, refused: TooMany, is_head: bool, ending: &Ending, output: &mut Vec<u8>) {
+        output.extend_from_slice(&self.head);
+        // Writing into a vector cannot fail.
+        let _ = write!(output, "retry-after: {}\r\n", whole_seconds(refused.retry_after));
+        self.put_rest(is_head, ending, output);
+    }
+
+    fn put_rest(&self, is_head: bool, ending: &Ending, output: &mut Vec<u8>) {
+        output.extend_from_slice(&self.length);
         ending.put(output);
         if !is_head {
             output.extend_from_slice(&self.body);

@@ -1,15 +1,16 @@
 //! From a decision to a response, by one match.
 
 use hny_domain::{Decision, Timestamp};
+use hny_guard::TooMany;
 use hny_service::Error;
 use hny_wire::{Problem, ProblemKind};
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, LOCATION};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, LOCATION, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 
 use crate::app::Parts;
 use crate::body::{Body, Response};
 use crate::cache_policy::CachePolicy;
-use crate::problem;
+use crate::problem::{self, whole_seconds};
 
 /// The response to a decision.
 pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Timestamp) -> Response {
@@ -51,6 +52,19 @@ pub(super) fn damaged() -> Response {
 /// The store could not say.
 pub(super) fn failed(app: &Parts, error: &Error, wants_html: bool) -> Response {
     problem::page_or_document(app, &problem::of_service(error), wants_html)
+}
+
+/// This client has to wait.
+pub(super) fn too_many(app: &Parts, TooMany { retry_after }: TooMany, wants_html: bool) -> Response {
+    let mut response = limited(app, wants_html);
+    response.headers_mut().insert(RETRY_AFTER, whole_seconds(retry_after).into());
+    response
+}
+
+/// The same, but for how long.
+pub(super) fn limited(app: &Parts, wants_html: bool) -> Response {
+    let detail = "too many codes that lead nowhere were asked for from your network; try again later";
+    problem::page_or_document(app, &Problem::new(ProblemKind::TooManyRequests, detail), wants_html)
 }
 
 /// The method is neither GET nor HEAD.

@@ -5,14 +5,15 @@
 use std::borrow::Cow;
 
 use hny_domain::{Code, Decision, DomainId, Lead, reserved};
+use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
-use hny_service::Error;
 
 use super::bytes::{self, Ending};
 use super::notices::Notices;
-use super::{Asked, decided, failed, path, response};
+use super::{Asked, LookUpError, Want, decided, failed, look_up, path, response};
 use crate::app::App;
 use crate::cache_policy::CachePolicy;
+use crate::origin::Origin;
 
 /// A request for what may be a short link, as it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,11 +31,16 @@ pub(crate) struct Wanted {
     query: Option<String>,
     is_head: bool,
     wants_html: bool,
+    client: Client,
 }
 
 impl Wanted {
-    fn new(code: Code, Asked { query, is_head, wants_html }: Asked<'_>) -> Self {
-        Self { code, query: query.map(ToOwned::to_owned), is_head, wants_html }
+    fn new(code: Code, Asked { query, is_head, wants_html }: Asked<'_>, client: Client) -> Self {
+        Self { code, query: query.map(ToOwned::to_owned), is_head, wants_html, client }
+    }
+
+    fn want(&self) -> Want<'_> {
+        Want { code: self.code.as_str(), asked: self.asked(), origin: Origin::Known(self.client) }
     }
 
     fn asked(&self) -> Asked<'_> {
@@ -66,17 +72,27 @@ impl Road {
     }
 
     /// Answers from the cache, behind what is in `output`.
-    pub(crate) fn answer(&self, visit: PlainVisit<'_>, ending: &Ending, output: &mut Vec<u8>) -> Hit {
+    pub(crate) fn answer(
+        &self,
+        visit: PlainVisit<'_>,
+        origin: Origin<'_>,
+        ending: &Ending,
+        output: &mut Vec<u8>,
+    ) -> Hit {
         let path = path::without_prefix(visit.path, self.app.base.prefix());
         let Some(Cow::Borrowed(code)) = path::code(path) else {
             return Hit::NotALink;
         };
+        let want = Want { code, asked: visit.asked, origin };
         match self.app.resolver.cached(DomainId::BASE, code) {
-            Cached::Link(link) => self.put(Some(link.lead()), visit.asked, ending, output),
-            Cached::Absent => self.put(None, visit.asked, ending, output),
+            Cached::Link(link) => self.put(Some(link.lead()), want, ending, output),
+            Cached::Absent => self.put(None, want, ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.
             Cached::Unknown => match Code::parse(code) {
-                Ok(code) if !reserved::is_own(code.as_str()) => return Hit::LookUp(Wanted::new(code, visit.asked)),
+                Ok(code) if !reserved::is_own(code.as_str()) => {
+                    let client = origin.client(&self.app.guard.proxies);
+                    return Hit::LookUp(Wanted::new(code, visit.asked, client));
+                }
                 _ => return Hit::NotALink,
             },
         }
@@ -84,27 +100,38 @@ impl Road {
     }
 
     /// Asks the store.
-    pub(crate) async fn look_up(&self, wanted: &Wanted) -> Result<Option<Found>, Error> {
-        Ok(self.app.resolver.resolve(DomainId::BASE, &wanted.code).await?)
+    pub(crate) async fn look_up(&self, wanted: &Wanted) -> Result<Option<Found>, LookUpError> {
+        look_up(&self.app, &wanted.code, wanted.client).await
     }
 
     /// Answers with what the store said.
     pub(crate) fn answer_found(
         &self,
         wanted: &Wanted,
-        found: Result<Option<Found>, Error>,
+        found: Result<Option<Found>, LookUpError>,
         ending: &Ending,
         output: &mut Vec<u8>,
     ) {
         let asked = wanted.asked();
         match found {
-            Ok(link) => self.put(link.as_ref().map(Found::lead), asked, ending, output),
-            Err(error) => bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output),
+            Ok(link) => self.put(link.as_ref().map(Found::lead), wanted.want(), ending, output),
+            Err(LookUpError::Failed(error)) => {
+                bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output);
+            }
+            Err(LookUpError::TooMany(refused)) => self.put_limited(refused, asked, ending, output),
         }
     }
 
-    fn put(&self, lead: Option<Lead<'_>>, asked: Asked<'_>, ending: &Ending, output: &mut Vec<u8>) {
-        let (decision, now) = decided(&self.app, lead, asked);
+    fn put_limited(&self, refused: TooMany, asked: Asked<'_>, ending: &Ending, output: &mut Vec<u8>) {
+        self.notices.limited(asked.wants_html).put_with_wait(refused, asked.is_head, ending, output);
+    }
+
+    fn put(&self, lead: Option<Lead<'_>>, want: Want<'_>, ending: &Ending, output: &mut Vec<u8>) {
+        let asked = want.asked;
+        let (decision, now) = match decided(&self.app, lead, want) {
+            Ok(decided) => decided,
+            Err(refused) => return self.put_limited(refused, asked, ending, output),
+        };
         match &decision {
             Decision::Go { location, status, until } => {
                 let policy = CachePolicy::of_redirect(*status, until.map(|end| now.until(end)));

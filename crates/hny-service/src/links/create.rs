@@ -34,9 +34,10 @@ pub struct Created {
     pub is_new: bool,
 }
 
-/// A link to be made: what stays the same from one code that is tried to the next.
-struct Wish<'a> {
-    draft: &'a Draft,
+/// A link that may be made: its fields are right, and the caller may ask for them. Whether its code is free shows when it is made.
+#[derive(Debug, Clone)]
+pub struct Wish {
+    draft: Draft,
     caller: Caller,
     now: Timestamp,
 }
@@ -44,14 +45,23 @@ struct Wish<'a> {
 impl Links {
     /// Makes a link on the base domain. It is durable when this returns.
     pub async fn create(&self, caller: Caller, input: DraftInput<'_>) -> Result<Created, Error> {
+        self.make(&self.wish(caller, input)?).await
+    }
+
+    /// Checks what can be checked without the store. Nothing is made, and nothing is told about other links.
+    pub fn wish(&self, caller: Caller, input: DraftInput<'_>) -> Result<Wish, Error> {
         self.check_rights(caller, input)?;
         let now = self.parts.clock.now();
         let draft = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
-        let wish = Wish { draft: &draft, caller, now };
-        match draft.code.clone() {
-            Some(code) => self.insert_chosen(code, &wish).await,
-            None if draft.private => self.insert_private(&wish).await,
-            None => self.insert_generated(&wish).await,
+        Ok(Wish { draft, caller, now })
+    }
+
+    /// Makes the link. It is durable when this returns.
+    pub async fn make(&self, wish: &Wish) -> Result<Created, Error> {
+        match wish.draft.code.clone() {
+            Some(code) => self.insert_chosen(code, wish).await,
+            None if wish.draft.private => self.insert_private(wish).await,
+            None => self.insert_generated(wish).await,
         }
     }
 
@@ -69,7 +79,7 @@ impl Links {
         Err(Error::KeyNeeded(fields.into_iter().map(error).collect()))
     }
 
-    async fn insert_chosen(&self, code: Code, wish: &Wish<'_>) -> Result<Created, Error> {
+    async fn insert_chosen(&self, code: Code, wish: &Wish) -> Result<Created, Error> {
         let id = self.parts.ids.next().await?;
         match self.insert(id, code, CodeOrigin::Custom, wish).await? {
             Insertion::Inserted(link) => Ok(Created { link, is_new: true }),
@@ -78,7 +88,7 @@ impl Links {
         }
     }
 
-    async fn insert_private(&self, wish: &Wish<'_>) -> Result<Created, Error> {
+    async fn insert_private(&self, wish: &Wish) -> Result<Created, Error> {
         for _ in 0..DRAWS {
             let (id, code) = (self.parts.ids.next().await?, self.parts.generator.private_code()?);
             if let Insertion::Inserted(link) = self.insert(id, code, CodeOrigin::Generated, wish).await? {
@@ -88,7 +98,7 @@ impl Links {
         Err(no_free_code(DRAWS))
     }
 
-    async fn insert_generated(&self, wish: &Wish<'_>) -> Result<Created, Error> {
+    async fn insert_generated(&self, wish: &Wish) -> Result<Created, Error> {
         let limit = match self.parts.generator.scheme() {
             Scheme::Random(_) => DRAWS,
             Scheme::Counter(..) | Scheme::Permuted(..) | Scheme::Snowflake(_) => SKIPS,
@@ -120,7 +130,7 @@ impl Links {
 
     /// With hashed codes, the link that already has this code, if it is the caller's own, live and to the same target, and
     /// neither has anything else: then it is what was asked for.
-    async fn same_by_hash(&self, code: &Code, wish: &Wish<'_>) -> Result<Option<Link>, Error> {
+    async fn same_by_hash(&self, code: &Code, wish: &Wish) -> Result<Option<Link>, Error> {
         if !matches!(self.parts.generator.scheme(), Scheme::Hash(_)) || !wish.draft.is_plain() {
             return Ok(None);
         }
@@ -129,15 +139,9 @@ impl Links {
         Ok(self.store.find_link(DomainId::BASE, code).await?.filter(is_same))
     }
 
-    async fn insert(
-        &self,
-        id: snowflake::Id,
-        code: Code,
-        origin: CodeOrigin,
-        wish: &Wish<'_>,
-    ) -> Result<Insertion, Error> {
-        let Wish { draft, caller, now } = *wish;
-        let (id, draft) = (LinkId(id.into()), draft.clone());
+    async fn insert(&self, id: snowflake::Id, code: Code, origin: CodeOrigin, wish: &Wish) -> Result<Insertion, Error> {
+        let Wish { draft, caller, now } = wish.clone();
+        let id = LinkId(id.into());
         let link = NewLink { id, domain: DomainId::BASE, code: code.clone(), origin, draft, caller, now };
         let store = self.store.clone();
         let insertion = async move { store.insert_link(link).await };

@@ -60,7 +60,8 @@ fn an_early_end_is_told_with_its_words() {
 
 #[test]
 fn the_environment_holds_only_our_settings() {
-    let said = shell("env").env("HNY_LOG", "debug").without_env("HNY_LISTEN").run(["x"]).stdout;
+    let program = shell("env").env("HNY_LOG", "debug").without_env("HNY_LISTEN").without_env("HNY_CREATE_LIMIT");
+    let said = program.without_env("HNY_UNKNOWN_LIMIT").run(["x"]).stdout;
     let said = String::from_utf8(said).expect("settings are text");
     let names: Vec<_> = said.lines().filter(|line| line.starts_with("HNY_")).collect();
     assert_eq!(names.len(), 2, "{names:?}");

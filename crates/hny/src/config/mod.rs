@@ -3,6 +3,7 @@
 //! Everything there is to set is one row of the table in [`settings`]. All problems are found at once, each is named as
 //! its author wrote it, and no message shows a secret. Nothing reads a setting after the start: parts get the values they need.
 
+mod access;
 mod base_url;
 mod clicks;
 mod codes;
@@ -26,6 +27,7 @@ mod written;
 pub mod setting;
 pub mod settings;
 
+pub use access::Access;
 pub use base_url::BaseUrl;
 pub use clicks::Clicks;
 pub use codes::{CodeKey, Codes, UnluckyWords};
@@ -53,6 +55,8 @@ pub struct Config {
     pub redis: Redis,
     /// What links are like, and who may make them.
     pub links: Links,
+    /// Who may do how much.
+    pub access: Access,
     /// How codes and ids are made.
     pub codes: Codes,
     /// Where clicks go.
@@ -69,15 +73,16 @@ impl Config {
         let store = Store::read(&mut reader);
         let redis = Redis::read(&mut reader);
         let links = Links::read(&mut reader);
+        let access = Access::read(&mut reader);
         let codes = Codes::read(&mut reader);
         let clicks = Clicks::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match (http, store, redis, links, codes, clicks, log) {
-            (Some(http), Some(store), Some(redis), Some(links), Some(codes), Some(clicks), Some(log))
+        match (http, store, redis, links, access, codes, clicks, log) {
+            (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(codes), Some(clicks), Some(log))
                 if reader.problems.is_empty() =>
             {
-                Ok(Self { http, store, redis, links, codes, clicks, log })
+                Ok(Self { http, store, redis, links, access, codes, clicks, log })
             }
             _ => Err(Problems(reader.problems)),
         }

@@ -27,6 +27,12 @@ impl<'a> Reader<'a> {
         parse(text).map_err(|error| self.refuse(key, error)).ok()
     }
 
+    /// What was written, else the default, unread.
+    pub(super) fn text(&self, key: &str) -> Option<&'a str> {
+        let setting = settings::of_key(key);
+        self.written.text(setting).or(setting.default_text())
+    }
+
     /// A setting without a fixed default: what was written, else `unset`. `None` when it was bad, which is noted.
     pub(super) fn or<T>(
         &mut self,

@@ -145,16 +145,13 @@ const ACCESS: &[Setting] = &[
         .doc("Who may make links: `open` is anyone, `key` only who has an API key"),
     Setting::new("create_limit", "HNY_CREATE_LIMIT", "create-limit", "N/TIME")
         .default("10/60s")
-        .doc("Links that a client without a key may make, per IPv4 address or IPv6 /64")
-        .later("limiting requests is"),
+        .doc("Links that a client without a key may make, per IPv4 address or IPv6 /64, in any stretch of that time; `off` is no limit"),
     Setting::new("unknown_limit", "HNY_UNKNOWN_LIMIT", "unknown-limit", "N/TIME")
         .default("100/60s")
-        .doc("Distinct unknown codes that a client may ask for before it is slowed")
-        .later("limiting requests is"),
+        .doc("Distinct unknown codes that a client may ask for before it is slowed; `off` is no limit"),
     Setting::new("trusted_proxies", "HNY_TRUSTED_PROXIES", "trusted-proxies", "LIST")
         .kind(Kind::List)
-        .doc("Networks (CIDR) whose `X-Forwarded-For` is believed")
-        .later("finding the client behind a proxy is"),
+        .doc("Networks (CIDR) whose `X-Forwarded-For` is believed; without it every visitor behind a proxy is one client"),
 ];
 
 const CLICKS: &[Setting] = &[

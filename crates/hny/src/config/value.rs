@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use hny_codes::WordError;
 use hny_domain::redirect_status::RedirectStatusError;
+use hny_guard::ProxyError;
 use hny_redis::{AddressError, PrefixError};
 use thiserror::Error;
 
@@ -63,6 +64,15 @@ pub(super) enum ValueError {
     /// Not a place for clicks.
     #[error("must be 'store:', which counts clicks beside the links, or 'discard:'")]
     Clicks,
+    /// Not a limit.
+    #[error("must be how many in what time, such as 10/60s: up to {max}, in whole seconds up to 24h; or off")]
+    Limit {
+        /// The largest number.
+        max: usize,
+    },
+    /// Not a list of networks.
+    #[error(transparent)]
+    TrustedProxies(#[from] ProxyError),
     /// A secret that can be guessed.
     #[error("must be 32 or more characters, best from a random generator (openssl rand -base64 33)")]
     CodeKeyTooShort,

@@ -7,6 +7,7 @@ mod clicks;
 mod codes;
 mod health;
 mod injection;
+mod limits;
 mod metrics;
 mod pages;
 mod postgres;

@@ -1,0 +1,104 @@
+//! One limit for all nodes, by way of Redis, and what is left of it without.
+
+use std::sync::Barrier;
+use std::time::{Duration, Instant};
+
+use hny_testkit::{Client, Redis, Running};
+
+use super::shorten_for;
+use crate::instant::until_some;
+use crate::site::program;
+
+/// Two nodes on one file and one Redis, both connected.
+struct Nodes {
+    redis: Redis,
+    nodes: [Running; 2],
+}
+
+impl Nodes {
+    fn start(limit: &str) -> Self {
+        let redis = Redis::start();
+        let program = program().env("HNY_CREATE_LIMIT", limit).env("HNY_TRUSTED_PROXIES", "127.0.0.1");
+        let program = program.env("HNY_REDIS_URL", redis.url());
+        let nodes = Self { redis, nodes: [program.start(), program.start()] };
+        nodes.wait_for_redis();
+        nodes
+    }
+
+    fn client(&self, node: usize) -> Client {
+        Client::connect(self.nodes[node].address())
+    }
+
+    /// Returns when each node counts in Redis: what it counts for a client of its own shows up there.
+    fn wait_for_redis(&self) {
+        for node in 0..2 {
+            let mut client = self.client(node);
+            let mut address = 0_u16;
+            until_some(|| {
+                self.redis.command(&["FLUSHALL"]);
+                address += 1;
+                let made = shorten_for(&mut client, &format!("2001:db8:{node}:{address:x}::1"));
+                assert_eq!(made, 201);
+                (self.redis.command(&["DBSIZE"]) == "(integer) 1").then_some(())
+            });
+        }
+    }
+
+    /// The answers to so many creates of one client after the other, by one node.
+    fn answers(&self, node: usize, forwarded_for: &str, count: usize) -> Vec<u16> {
+        let mut client = self.client(node);
+        (0..count).map(|_| shorten_for(&mut client, forwarded_for)).collect()
+    }
+}
+
+fn passed(answers: &[u16]) -> usize {
+    assert!(answers.iter().all(|status| [201, 429].contains(status)), "{answers:?}");
+    answers.iter().filter(|status| **status == 201).count()
+}
+
+#[test]
+fn of_forty_at_once_on_two_nodes_ten_pass() {
+    let nodes = Nodes::start("10/60s");
+    let barrier = Barrier::new(40);
+    let answers: Vec<u16> = std::thread::scope(|scope| {
+        let (nodes, barrier) = (&nodes, &barrier);
+        let ask = |number: usize| {
+            let mut client = nodes.client(number % 2);
+            barrier.wait();
+            // What the client itself claims changes nothing.
+            shorten_for(&mut client, &format!("198.51.100.{number}, 203.0.113.5"))
+        };
+        let threads: Vec<_> = (0..40).map(|number| scope.spawn(move || ask(number))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(passed(&answers), 10);
+    assert_eq!(passed(&nodes.answers(1, "203.0.113.6", 12)), 10, "another client");
+    let keys = nodes.redis.command(&["KEYS", "*"]);
+    assert!(!keys.contains("203.0") && !keys.contains("cb0071"), "{keys}");
+}
+
+#[test]
+fn without_redis_each_node_keeps_the_limit_and_nothing_fails() {
+    let mut nodes = Nodes::start("4/60s");
+    assert_eq!(passed(&nodes.answers(0, "203.0.113.5", 3)), 3);
+    nodes.redis.kill();
+    assert_eq!(passed(&nodes.answers(0, "203.0.113.5", 5)), 1, "what it let through before counts");
+    assert_eq!(passed(&nodes.answers(1, "203.0.113.5", 8)), 4);
+    nodes.redis.start_again_empty();
+    nodes.wait_for_redis();
+    assert_eq!(passed(&nodes.answers(0, "203.0.113.5", 5)), 0);
+    assert_eq!(passed(&nodes.answers(0, "203.0.113.7", 3)) + passed(&nodes.answers(1, "203.0.113.7", 3)), 4);
+}
+
+#[test]
+fn a_redis_that_hangs_holds_nobody_up_for_long() {
+    let nodes = Nodes::start("4/60s");
+    nodes.redis.pause();
+    let start = Instant::now();
+    assert_eq!(passed(&nodes.answers(0, "203.0.113.5", 10)), 4);
+    // It is given 100 ms once or a few times, until it is given up; the rest is for a busy machine.
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    nodes.redis.resume();
+    nodes.wait_for_redis();
+    assert_eq!(passed(&nodes.answers(1, "203.0.113.6", 10)), 4);
+}
