@@ -15,6 +15,7 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::body::{Body, Response};
+use crate::problem;
 use crate::redirect::{self, Asked, Road};
 
 /// What a connection talks to.
@@ -34,6 +35,13 @@ pub(crate) struct Front {
     router: axum::Router,
 }
 
+/// What a node without the role `redirect` has instead: a router, and for short links the word that another node answers them.
+#[derive(Clone)]
+pub(crate) struct FrontWithoutLinks {
+    app: App,
+    router: axum::Router,
+}
+
 /// What only operators talk to: a router, and no codes.
 #[derive(Clone)]
 pub(crate) struct Backstage(pub(crate) axum::Router);
@@ -50,11 +58,14 @@ impl Front {
         Self { app, road, router }
     }
 
-    fn route(&self, mut request: Request<Incoming>) -> Answer {
-        if let Some(uri) = uri_without_prefix(request.uri(), self.app.base.prefix()) {
-            *request.uri_mut() = uri;
-        }
-        through(&self.router, request)
+    fn route(&self, request: Request<Incoming>) -> Answer {
+        route(&self.router, self.app.base.prefix(), request)
+    }
+}
+
+impl FrontWithoutLinks {
+    pub(crate) fn new(app: App, router: axum::Router) -> Self {
+        Self { app, router }
     }
 }
 
@@ -113,6 +124,22 @@ impl Answering for Front {
     }
 }
 
+impl Answering for FrontWithoutLinks {
+    fn answer(&self, request: Request<Incoming>) -> Answer {
+        let prefix = self.app.base.prefix();
+        match redirect::path::code(redirect::path::without_prefix(request.uri().path(), prefix)) {
+            Some(code) if !reserved::is_own(&code) => {
+                ready(problem::misdirected(&self.app, problem::wants_html(request.headers())))
+            }
+            _ => route(&self.router, prefix, request),
+        }
+    }
+
+    fn road(&self) -> Option<&Road> {
+        None
+    }
+}
+
 impl Answering for Backstage {
     fn answer(&self, request: Request<Incoming>) -> Answer {
         through(&self.0, request)
@@ -121,6 +148,14 @@ impl Answering for Backstage {
     fn road(&self) -> Option<&Road> {
         None
     }
+}
+
+/// Has a router answer that knows its paths without the prefix.
+fn route(router: &axum::Router, prefix: &str, mut request: Request<Incoming>) -> Answer {
+    if let Some(uri) = uri_without_prefix(request.uri(), prefix) {
+        *request.uri_mut() = uri;
+    }
+    through(router, request)
 }
 
 /// Has a router answer.

@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use hny_server::{App, Drain, Limits, Readiness};
+use hny_server::{App, Drain, Limits, Readiness, Role};
 use hny_service::{CreatePolicy, Ids, IdsError};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinHandle;
@@ -26,8 +26,12 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let http = &config.http;
     let (listener, bound) = listen(http.listen)?;
     let store = compose::open_store(&config.store, http.threads.get()).await?;
-    let verbs = compose::verbs(config, store, bound, Use::Service).await?;
-    lease_node(&verbs.ids).await?;
+    let makes_links = http.roles.has(Role::Api);
+    let purpose = if makes_links { Use::Service } else { Use::Redirects };
+    let verbs = compose::verbs(config, store, bound, purpose).await?;
+    if makes_links {
+        lease_node(&verbs.ids).await?;
+    }
     let recorder = compose::recorder(config, &verbs)?;
     let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
@@ -124,13 +128,17 @@ fn greet(config: &Config, bound: SocketAddr, metrics: Option<SocketAddr>, base: 
         tracing::warn!("short URLs start with {base}, which others cannot open; set base_url (HNY_BASE_URL)");
     }
     if config.log.format == LogFormat::Text {
-        say_what_to_type(config.links.create, base);
+        say_what_to_type(config, base);
     }
 }
 
 /// Says what to type next.
-fn say_what_to_type(create: CreatePolicy, base: &str) {
-    let key = match create {
+fn say_what_to_type(config: &Config, base: &str) {
+    if !config.http.roles.has(Role::Api) {
+        say("This node makes no links (HNY_ROLES). Stop with Ctrl-C. 'hny --help' lists the other commands.");
+        return;
+    }
+    let key = match config.links.create {
         CreatePolicy::Open => "",
         CreatePolicy::Key => {
             say("Make an API key:    hny key create --name NAME --role admin");

@@ -11,6 +11,7 @@ mod metrics;
 mod pages;
 mod real_input;
 mod redirect;
+mod roles;
 mod start;
 mod url_fidelity;
 mod url_validation;
