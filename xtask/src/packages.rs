@@ -22,6 +22,12 @@ pub(crate) const TESTS: &[Package] = &[
         present: || answers("strace", "-V"),
     },
     VALGRIND,
+    Package { name: "nginx", reason: "nodes are restarted behind it", present: || answers("nginx", "-v") },
+    Package {
+        name: "openssl",
+        reason: "a certificate for the lines of nginx that need one",
+        present: || answers("openssl", "version"),
+    },
 ];
 
 const VALGRIND: Package = Package {

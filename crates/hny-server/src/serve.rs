@@ -30,7 +30,7 @@ const MOST_SCRAPERS: usize = 64;
 /// Serves until `drain` begins, and then until what runs is finished or its time is up.
 ///
 /// From the beginning of the drain every answer says `Connection: close`. After the delay the listener and idle connections are
-/// closed, when the connections that the system had already accepted for us are served too.
+/// closed; whoever had connected until then is served, and whoever connects later is refused.
 ///
 /// Returns whether everything was finished in time.
 pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain) -> bool {

@@ -1,7 +1,7 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
+//! changing a byte, [`Strace`] shows or breaks its system calls, [`NginxSite`] puts nginx before it, and [`redirect_instructions`] counts instructions. A test reads like this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -24,6 +24,7 @@
 
 mod callgrind;
 mod http;
+mod nginx;
 mod process;
 mod program;
 mod running;
@@ -32,6 +33,7 @@ mod trace;
 
 pub use callgrind::redirect_instructions;
 pub use http::{Client, Response};
+pub use nginx::{Nginx, NginxSite};
 pub use program::Program;
 pub use running::Running;
 pub use trace::{Event, Strace, read_trace};
