@@ -15,8 +15,11 @@ use tower::ServiceExt;
 
 use crate::app::App;
 use crate::body::{Body, Response};
-use crate::problem;
 use crate::redirect::{self, Asked, Road};
+
+mod without_links;
+
+pub(crate) use without_links::FrontWithoutLinks;
 
 /// What a connection talks to.
 pub(crate) trait Answering: Clone + Send + Sync + 'static {
@@ -32,13 +35,6 @@ pub(crate) trait Answering: Clone + Send + Sync + 'static {
 pub(crate) struct Front {
     app: App,
     road: Arc<Road>,
-    router: axum::Router,
-}
-
-/// What a node without the role `redirect` has instead: a router, and for short links the word that another node answers them.
-#[derive(Clone)]
-pub(crate) struct FrontWithoutLinks {
-    app: App,
     router: axum::Router,
 }
 
@@ -60,12 +56,6 @@ impl Front {
 
     fn route(&self, request: Request<Incoming>) -> Answer {
         route(&self.router, self.app.base.prefix(), request)
-    }
-}
-
-impl FrontWithoutLinks {
-    pub(crate) fn new(app: App, router: axum::Router) -> Self {
-        Self { app, router }
     }
 }
 
@@ -121,22 +111,6 @@ impl Answering for Front {
 
     fn road(&self) -> Option<&Road> {
         Some(&self.road)
-    }
-}
-
-impl Answering for FrontWithoutLinks {
-    fn answer(&self, request: Request<Incoming>) -> Answer {
-        let prefix = self.app.base.prefix();
-        match redirect::path::code(redirect::path::without_prefix(request.uri().path(), prefix)) {
-            Some(code) if !reserved::is_own(&code) => {
-                ready(problem::misdirected(&self.app, problem::wants_html(request.headers())))
-            }
-            _ => route(&self.router, prefix, request),
-        }
-    }
-
-    fn road(&self) -> Option<&Road> {
-        None
     }
 }
 

@@ -138,6 +138,8 @@ fn each_path_comes_to_a_node_that_answers_it() {
         ("GET", "/static/hny.css", 200),
         ("GET", "/robots.txt", 200),
         ("GET", "/favicon.ico", 204),
+        ("GET", "/api", 404),
+        ("GET", "/static", 404),
         ("GET", "/api/shorten", 405),
         ("GET", "/shorten", 405),
         ("POST", "/shorten", 415),
