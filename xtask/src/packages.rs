@@ -33,6 +33,7 @@ pub(crate) const TESTS: &[Package] = &[
         reason: "nodes share a cache and limits in a real Redis",
         present: || answers("redis-server", "--version") && answers("redis-cli", "--version"),
     },
+    Package { name: "nginx", reason: "nodes are restarted behind it", present: || answers("nginx", "-v") },
 ];
 
 const VALGRIND: Package = Package {

@@ -11,6 +11,7 @@ use hny_service::{Keys, Links};
 
 use crate::metrics::Metrics;
 use crate::readiness::Readiness;
+use crate::roles::Roles;
 
 /// What the server is made of; built once, by the binary.
 #[derive(Debug)]
@@ -33,6 +34,8 @@ pub struct Parts {
     pub defaults: Defaults,
     /// Whether this node wants visitors.
     pub readiness: Readiness,
+    /// What this node answers.
+    pub roles: Roles,
     /// What is counted.
     pub metrics: Metrics,
     /// How long the body of a request may take to arrive.

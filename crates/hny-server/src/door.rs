@@ -14,8 +14,14 @@ use crate::connection::{self, Limits, Warden};
 use crate::front::Answering;
 use crate::metrics::Metrics;
 
+mod newcomers;
+
 /// How long to wait when the system has no more sockets to give: nothing tells us when it has again.
 const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
+
+/// How long a connection may take to be complete that was begun before the door closed: a few round trips in a data centre. Nothing
+/// tells us of those that are half open.
+const HANDSHAKE: Duration = Duration::from_millis(100);
 
 /// Lets connections in to a service.
 pub(crate) struct Door<S> {
@@ -48,6 +54,7 @@ impl<S: Answering> Door<S> {
         self.begin_to_close();
         // Whoever still waits there may have to wait for a place, so places are made first.
         self.warden.close();
+        self.let_the_last_in(&listener).await;
         self.empty_backlog(listener).await;
         self.tasks.close();
         self.tasks.wait().await;
@@ -73,6 +80,15 @@ impl<S: Answering> Door<S> {
                     tokio::time::sleep(OUT_OF_SOCKETS).await;
                 }
             }
+        }
+    }
+
+    /// Sees to it that nobody connects any more, and lets in who had begun to.
+    async fn let_the_last_in(&self, listener: &TcpListener) {
+        match newcomers::turn_away(listener) {
+            // Letting in for that long is what is meant to happen here.
+            Ok(()) => drop(tokio::time::timeout(HANDSHAKE, self.let_all_in(listener)).await),
+            Err(error) => tracing::debug!(%error, "whoever connects just when the listener closes will be cut off"),
         }
     }
 

@@ -19,6 +19,10 @@ use crate::body::{Body, Response};
 use crate::origin::{Origin, Peer};
 use crate::redirect::{self, Asked, Road, Want};
 
+mod without_links;
+
+pub(crate) use without_links::FrontWithoutLinks;
+
 /// What a connection talks to.
 pub(crate) trait Answering: Clone + Send + Sync + 'static {
     /// The answer to a request from this peer.
@@ -52,12 +56,8 @@ impl Front {
         Self { app, road, router }
     }
 
-    fn route(&self, mut request: Request<Incoming>, peer: IpAddr) -> Answer {
-        request.extensions_mut().insert(Peer(peer));
-        if let Some(uri) = uri_without_prefix(request.uri(), self.app.base.prefix()) {
-            *request.uri_mut() = uri;
-        }
-        through(&self.router, request)
+    fn route(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
+        route(&self.router, self.app.base.prefix(), request, peer)
     }
 }
 
@@ -126,6 +126,15 @@ impl Answering for Backstage {
     fn road(&self) -> Option<&Road> {
         None
     }
+}
+
+/// Has a router answer that knows its paths without the prefix.
+fn route(router: &axum::Router, prefix: &str, mut request: Request<Incoming>, peer: IpAddr) -> Answer {
+    request.extensions_mut().insert(Peer(peer));
+    if let Some(uri) = uri_without_prefix(request.uri(), prefix) {
+        *request.uri_mut() = uri;
+    }
+    through(router, request)
 }
 
 /// Has a router answer.

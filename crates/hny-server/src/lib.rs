@@ -15,6 +15,7 @@ mod pages;
 mod problem;
 mod readiness;
 mod redirect;
+mod roles;
 mod routes;
 mod serve;
 
@@ -22,4 +23,5 @@ pub use app::{App, Parts};
 pub use connection::Limits;
 pub use metrics::Metrics;
 pub use readiness::Readiness;
+pub use roles::{Role, Roles};
 pub use serve::{Drain, serve, serve_metrics};

@@ -112,6 +112,13 @@ pub(crate) fn page_or_document(app: &Parts, problem: &Problem, wants_html: bool)
     response
 }
 
+/// What belongs to a role that this node does not have. It is no 404: there may well be such a thing, and
+/// who hears 404 of a link takes it for dead.
+pub(crate) fn misdirected(app: &Parts, wants_html: bool) -> Response {
+    let detail = "this node does not answer this path, another one does; ask the address that short URLs start with";
+    page_or_document(app, &Problem::new(ProblemKind::Misdirected, detail), wants_html)
+}
+
 fn with_headers(problem: &Problem, mut response: Response) -> Response {
     // The table of problem kinds holds HTTP statuses only.
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::IntoResponse;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, any, get, post};
 use hny_wire::{Problem, ProblemKind};
 use http::HeaderValue;
 use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
@@ -12,35 +12,41 @@ use crate::api;
 use crate::app::App;
 use crate::body::for_router;
 use crate::metrics::Metrics;
+use crate::roles::Role;
 use crate::{health, pages, problem};
 
-/// A path, and what answers there by method.
-type Route = (&'static str, fn() -> MethodRouter<App>);
+/// A path, the role of the nodes that answer it (`None` is every node), and what answers there by method.
+type Route = (&'static str, Option<Role>, fn() -> MethodRouter<App>);
+
+const PAGES: Option<Role> = Some(Role::Pages);
+const API: Option<Role> = Some(Role::Api);
+const EVERY_NODE: Option<Role> = None;
 
 /// The table. The first segment of each path is reserved in `hny_domain::reserved`; a test holds the two together.
 const ROUTES: &[Route] = &[
     // pages
-    ("/", || get(pages::home)),
-    ("/robots.txt", || get(pages::robots)),
-    ("/favicon.ico", || get(pages::favicon)),
-    ("/static/hny.css", || get(pages::style_sheet)),
+    ("/", PAGES, || get(pages::home)),
+    ("/robots.txt", PAGES, || get(pages::robots)),
+    ("/favicon.ico", PAGES, || get(pages::favicon)),
+    ("/static/hny.css", PAGES, || get(pages::style_sheet)),
     // API
-    ("/shorten", || post(api::shorten::shorten)),
-    ("/api/shorten", || post(api::shorten::shorten)),
-    ("/api/v1/links", || post(api::links::create::create)),
-    ("/api/v1/links/{code}", || {
+    ("/shorten", API, || post(api::shorten::shorten)),
+    ("/api/shorten", API, || post(api::shorten::shorten)),
+    ("/api/v1/links", API, || post(api::links::create::create)),
+    ("/api/v1/links/{code}", API, || {
         get(api::links::read::read).patch(api::links::edit::edit).delete(api::links::delete::delete)
     }),
     // health
-    ("/healthz", || get(health::alive)),
-    ("/readyz", || get(health::ready)),
+    ("/healthz", EVERY_NODE, || get(health::alive)),
+    ("/readyz", EVERY_NODE, || get(health::ready)),
 ];
 
-/// The router for everything that is no short link.
+/// The router for everything that is no short link. Its table is made for the roles of this node, so no request asks for them.
 pub(crate) fn router(app: App) -> Router {
     let mut router = Router::new();
-    for (path, methods) in ROUTES {
-        router = router.route(path, methods());
+    for (path, role, methods) in ROUTES {
+        let is_ours = role.is_none_or(|role| app.roles.has(role));
+        router = router.route(path, if is_ours { methods() } else { any(elsewhere) });
     }
     router.fallback(nothing_here).method_not_allowed_fallback(other_methods).with_state(app)
 }
@@ -63,6 +69,11 @@ async fn nothing_here(State(app): State<App>, request: Request) -> axum::respons
     for_router(problem::page_or_document(&app, &problem, problem::wants_html(request.headers())))
 }
 
+/// Another node answers this path.
+async fn elsewhere(State(app): State<App>, request: Request) -> axum::response::Response {
+    for_router(problem::misdirected(&app, problem::wants_html(request.headers())))
+}
+
 async fn other_methods() -> axum::response::Response {
     let detail = "this path does not answer to this method; Allow lists those it does";
     for_router(problem::document(&Problem::new(ProblemKind::MethodNotAllowed, detail)))
@@ -76,7 +87,7 @@ mod tests {
     use super::*;
 
     fn first_segments() -> impl Iterator<Item = &'static str> {
-        ROUTES.iter().filter_map(|(path, _)| path.split('/').nth(1)).filter(|segment| !segment.is_empty())
+        ROUTES.iter().filter_map(|(path, ..)| path.split('/').nth(1)).filter(|segment| !segment.is_empty())
     }
 
     #[test]

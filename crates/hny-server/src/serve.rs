@@ -9,7 +9,8 @@ use tokio_util::sync::CancellationToken;
 use crate::app::App;
 use crate::connection::Limits;
 use crate::door::Door;
-use crate::front::{Backstage, Front};
+use crate::front::{Answering, Backstage, Front, FrontWithoutLinks};
+use crate::roles::Role;
 use crate::routes;
 
 /// How a node stops.
@@ -29,11 +30,22 @@ const MOST_SCRAPERS: usize = 64;
 /// Serves until `drain` begins, and then until what runs is finished or its time is up.
 ///
 /// From the beginning of the drain every answer says `Connection: close`. After the delay the listener and idle connections are
-/// closed, when the connections that the system had already accepted for us are served too.
+/// closed; whoever had connected until then is served, and whoever connects later is refused.
 ///
 /// Returns whether everything was finished in time.
 pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain) -> bool {
-    let front = Front::new(Arc::clone(&app), routes::router(Arc::clone(&app)));
+    let router = routes::router(Arc::clone(&app));
+    // Chosen once: no visit is asked whose role it is.
+    if app.roles.has(Role::Redirect) {
+        let front = Front::new(Arc::clone(&app), router);
+        serve_through(front, listener, app, limits, drain).await
+    } else {
+        let front = FrontWithoutLinks::new(Arc::clone(&app), router);
+        serve_through(front, listener, app, limits, drain).await
+    }
+}
+
+async fn serve_through(front: impl Answering, listener: TcpListener, app: App, limits: Limits, drain: Drain) -> bool {
     let door = Door::new(front, limits, Some(app.metrics.clone()), app.clock.clone());
     tokio::select! {
         () = door.let_all_in(&listener) => {}

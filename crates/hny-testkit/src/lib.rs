@@ -1,8 +1,8 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Postgres`] and [`Redis`] are real servers for it, [`Proxy`] a wire that breaks, [`Strace`] shows or breaks its
-//! system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
+//! changing a byte, [`Postgres`] and [`Redis`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts nginx before
+//! it, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -25,6 +25,7 @@
 
 mod callgrind;
 mod http;
+mod nginx;
 mod postgres;
 mod process;
 mod program;
@@ -36,6 +37,7 @@ mod trace;
 
 pub use callgrind::redirect_instructions;
 pub use http::{Client, Response};
+pub use nginx::{Nginx, NginxSite};
 pub use postgres::Postgres;
 pub use program::Program;
 pub use proxy::Proxy;

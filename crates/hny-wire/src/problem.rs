@@ -30,6 +30,8 @@ pub enum ProblemKind {
     BodyTooLarge,
     /// The body is not of a media type we read.
     UnsupportedMediaType,
+    /// Another node answers this.
+    Misdirected,
     /// The client has reached a limit.
     TooManyRequests,
     /// Our fault.
@@ -39,7 +41,7 @@ pub enum ProblemKind {
 }
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 15] = [
+pub const KINDS: [ProblemKind; 16] = [
     ProblemKind::InvalidField,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
@@ -52,6 +54,7 @@ pub const KINDS: [ProblemKind; 15] = [
     ProblemKind::CodeTaken,
     ProblemKind::BodyTooLarge,
     ProblemKind::UnsupportedMediaType,
+    ProblemKind::Misdirected,
     ProblemKind::TooManyRequests,
     ProblemKind::Internal,
     ProblemKind::Unavailable,
@@ -73,6 +76,7 @@ impl ProblemKind {
             Self::CodeTaken => ("code-taken", 409, "This code is taken"),
             Self::BodyTooLarge => ("body-too-large", 413, "The body is too large"),
             Self::UnsupportedMediaType => ("unsupported-media-type", 415, "The body is of a kind we do not read"),
+            Self::Misdirected => ("misdirected", 421, "This node does not answer here"),
             Self::TooManyRequests => ("too-many-requests", 429, "Too many requests"),
             Self::Internal => ("internal", 500, "Something went wrong on our side"),
             Self::Unavailable => ("unavailable", 503, "Not possible at the moment"),

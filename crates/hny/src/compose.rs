@@ -37,6 +37,11 @@ pub enum ComposeError {
     /// The base URL is none.
     #[error("base_url: {0}")]
     BaseUrl(#[from] BaseUrlError),
+    /// A scheme without its secret.
+    #[error(
+        "HNY_CODE_KEY: must be set where links are made with 'permuted' or 'snowflake' codes; this node is not set up to make any"
+    )]
+    NoCodeKey,
     /// The code length is out of bounds.
     #[error("code_length: {0}")]
     CodeLength(#[from] hny_codes::LengthError),
@@ -109,6 +114,8 @@ pub async fn open_existing_store(settings: &config::Store) -> Result<Store, Comp
 pub enum Use {
     /// A service that makes many links.
     Service,
+    /// A service that makes none, and needs no secret and no numbers for them.
+    Redirects,
     /// A command that makes one.
     Command,
 }
@@ -117,7 +124,7 @@ impl Use {
     fn numbers(self) -> u32 {
         match self {
             Self::Service => 1_000,
-            Self::Command => 1,
+            Self::Redirects | Self::Command => 1,
         }
     }
 
@@ -125,7 +132,7 @@ impl Use {
     fn node(self, set: NodeWish) -> NodeWish {
         match self {
             Self::Service => set,
-            Self::Command => NodeWish::default(),
+            Self::Redirects | Self::Command => NodeWish::default(),
         }
     }
 }
@@ -179,6 +186,10 @@ fn second_level(config: &Config, redis: Option<&Redis>) -> Option<Redis> {
 /// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
 async fn scheme(config: &Config, store: &Store, clock: &Clock, purpose: Use) -> Result<Scheme, ComposeError> {
     let codes = &config.codes;
+    if purpose == Use::Redirects {
+        // Nobody asks it for a code, and these need nothing.
+        return Ok(Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?));
+    }
     if let Some(permutation) = permutation(codes)? {
         let fingerprint = permutation.fingerprint();
         match store.check_code_key(permuted_length(codes), fingerprint, clock.now()).await? {
@@ -202,6 +213,7 @@ async fn scheme(config: &Config, store: &Store, clock: &Clock, purpose: Use) -> 
 /// The permutation that the settings ask for, where the scheme has one.
 fn permutation(codes: &config::Codes) -> Result<Option<Permutation>, ComposeError> {
     match &codes.key {
+        None if codes.scheme.needs_key() => Err(ComposeError::NoCodeKey),
         Some(key) if codes.scheme.needs_key() => {
             Ok(Some(Permutation::new(key.reveal(), permuted_length(codes).into())?))
         }
@@ -258,6 +270,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,
         readiness,
+        roles: config.http.roles,
         body_timeout: config.http.read_timeout,
     })
 }

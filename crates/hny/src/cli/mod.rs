@@ -5,6 +5,7 @@
 
 mod failure;
 mod flags;
+mod health;
 mod migrate;
 mod run;
 mod serve;
@@ -64,6 +65,8 @@ pub enum Action {
     Codes(codes::CodesCommand),
     /// Bring the database up to date, as `serve` does at start
     Migrate,
+    /// Say whether the service of these settings, on this machine, can serve
+    Health,
 }
 
 /// A self-hosted URL shortener

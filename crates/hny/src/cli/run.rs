@@ -3,7 +3,7 @@
 use hny_store::Store;
 
 use super::failure::Failure;
-use super::{Action, codes, key, migrate, resolve, serve, shorten, stats};
+use super::{Action, codes, health, key, migrate, resolve, serve, shorten, stats};
 use crate::compose::{self, Use, Verbs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -20,6 +20,7 @@ pub fn run(action: &Action, config: &Config) -> Result<Exit, Failure> {
         Action::Key(command) => with_existing(config, async |verbs| key::run(command, verbs).await),
         Action::Codes(command) => codes::run(command, config),
         Action::Migrate => migrate::run(config),
+        Action::Health => health::run(config),
     }
 }
 

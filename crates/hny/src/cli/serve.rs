@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use hny_server::{App, Drain, Limits, Readiness};
+use hny_server::{App, Drain, Limits, Readiness, Role};
 use hny_service::{CreatePolicy, Ids, IdsError};
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinHandle;
@@ -24,10 +24,14 @@ pub(super) fn run(config: &Config) -> Result<Exit, Failure> {
 
 async fn serve(config: &Config) -> Result<Exit, Failure> {
     let http = &config.http;
-    let (listener, bound) = listen(http.listen)?;
+    let (socket, bound) = bind(http.listen)?;
     let store = compose::open_store(&config.store, http.threads.get()).await?;
-    let verbs = compose::verbs(config, store, bound, Use::Service).await?;
-    lease_node(&verbs.ids).await?;
+    let makes_links = http.roles.has(Role::Api);
+    let purpose = if makes_links { Use::Service } else { Use::Redirects };
+    let verbs = compose::verbs(config, store, bound, purpose).await?;
+    if makes_links {
+        lease_node(&verbs.ids).await?;
+    }
     let recorder = compose::recorder(config, &verbs)?;
     let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
@@ -37,6 +41,8 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
         Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
         None => None,
     };
+    // Not before everything is there: who is refused now goes to another node, and who were let in would have to wait.
+    let listener = listen(socket, bound)?;
     greet(config, bound, metrics, app.base.as_str());
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
     let finished = hny_server::serve(listener, app, limits, drain).await;
@@ -60,7 +66,8 @@ fn serve_metrics(
     limits: Limits,
     begin: &CancellationToken,
 ) -> Result<SocketAddr, Failure> {
-    let (listener, bound) = listen(address)?;
+    let (socket, bound) = bind(address)?;
+    let listener = listen(socket, bound)?;
     tokio::spawn(hny_server::serve_metrics(listener, App::clone(app), limits, begin.clone()));
     Ok(bound)
 }
@@ -93,19 +100,23 @@ async fn stop(task: JoinHandle<()>) {
 /// second.
 const QUEUE_LENGTH: u32 = 4096;
 
-fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAddr), Failure> {
-    let listen_failure = |source| Failure::Listen { address, source };
-    let listener = bind(address).map_err(listen_failure)?;
-    let bound = listener.local_addr().map_err(listen_failure)?;
-    Ok((listener, bound))
+/// Takes the address, so that one that is taken is found out at once.
+fn bind(address: SocketAddr) -> Result<(TcpSocket, SocketAddr), Failure> {
+    try_bind(address).map_err(|source| Failure::Listen { address, source })
 }
 
-fn bind(address: SocketAddr) -> io::Result<TcpListener> {
+fn try_bind(address: SocketAddr) -> io::Result<(TcpSocket, SocketAddr)> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // Or a restart would have to wait for the system to forget the last connections.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
-    socket.listen(QUEUE_LENGTH)
+    let bound = socket.local_addr()?;
+    Ok((socket, bound))
+}
+
+/// Begins to take connections.
+fn listen(socket: TcpSocket, address: SocketAddr) -> Result<TcpListener, Failure> {
+    socket.listen(QUEUE_LENGTH).map_err(|source| Failure::Listen { address, source })
 }
 
 /// Says where it listens, and what to type next. Programs that start us wait for the lines with the addresses: they come
@@ -124,13 +135,17 @@ fn greet(config: &Config, bound: SocketAddr, metrics: Option<SocketAddr>, base: 
         tracing::warn!("short URLs start with {base}, which others cannot open; set base_url (HNY_BASE_URL)");
     }
     if config.log.format == LogFormat::Text {
-        say_what_to_type(config.links.create, base);
+        say_what_to_type(config, base);
     }
 }
 
 /// Says what to type next.
-fn say_what_to_type(create: CreatePolicy, base: &str) {
-    let key = match create {
+fn say_what_to_type(config: &Config, base: &str) {
+    if !config.http.roles.has(Role::Api) {
+        say("This node makes no links (HNY_ROLES). Stop with Ctrl-C. 'hny --help' lists the other commands.");
+        return;
+    }
+    let key = match config.links.create {
         CreatePolicy::Open => "",
         CreatePolicy::Key => {
             say("Make an API key:    hny key create --name NAME --role admin");

@@ -42,6 +42,7 @@ fn every_command_is_understood() {
         ("config show", Command::Config(ConfigCommand::Show { json: false })),
         ("config example", Command::Config(ConfigCommand::Example)),
         ("migrate", Command::Action(Action::Migrate)),
+        ("health", Command::Action(Action::Health)),
         (
             "resolve aB3 --json",
             Command::Action(Action::Resolve(resolve::ResolveArgs { code: "aB3".to_owned(), json: true })),

@@ -17,7 +17,7 @@ pub struct Codes {
     pub length: usize,
     /// Of which characters a random code is made.
     pub alphabet: Alphabet,
-    /// The secret of permuted and Snowflake codes; there, it is set.
+    /// The secret of permuted and Snowflake codes; there it is set, unless the node makes no links.
     pub key: Option<CodeKey>,
     /// The words that no generated code shows.
     pub unlucky: UnluckyWords,
@@ -75,7 +75,8 @@ impl UnluckyWords {
 }
 
 impl Codes {
-    pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+    /// Reads them for a node that makes links, or for one that does not and needs no secret.
+    pub(super) fn read(reader: &mut Reader<'_>, makes_links: bool) -> Option<Self> {
         let scheme = reader.required("codes", |text| choice(text, &Scheme::ALL.map(|scheme| (scheme.name(), scheme))));
         let length = reader.required("code_length", |text| number(text, 4, 32));
         let alphabet = reader.required("code_alphabet", |text| {
@@ -85,7 +86,7 @@ impl Codes {
         let unlucky = reader.required("unlucky_words", UnluckyWords::parse);
         let datacenter = reader.or("datacenter_id", None, |text| parse_node_id(text).map(Some));
         let worker = reader.or("worker_id", None, |text| parse_node_id(text).map(Some));
-        if scheme.is_some_and(Scheme::needs_key) && key == Some(None) {
+        if makes_links && scheme.is_some_and(Scheme::needs_key) && key == Some(None) {
             reader.refuse("code_key", ValueError::CodeKeyNeeded);
         }
         if scheme.is_some_and(|scheme| scheme != Scheme::Random) && alphabet == Some(Alphabet::Unambiguous) {

@@ -5,6 +5,8 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
 
+use hny_server::{Role, Roles};
+
 use super::base_url::BaseUrl;
 use super::reader::Reader;
 use super::units;
@@ -17,6 +19,8 @@ pub struct Http {
     pub listen: SocketAddr,
     /// What short URLs start with.
     pub base_url: BaseUrl,
+    /// What this node answers.
+    pub roles: Roles,
     /// The address of `/metrics`, if it is wanted.
     pub metrics_listen: Option<SocketAddr>,
     /// Worker threads.
@@ -37,6 +41,7 @@ impl Http {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let listen = reader.required("listen", parse_address);
         let base_url = reader.or("base_url", BaseUrl::OfListen, |text| Ok(BaseUrl::parse(text)?));
+        let roles = reader.required("roles", parse_roles);
         let metrics_listen = reader.or("metrics_listen", None, |text| parse_address(text).map(Some));
         let threads = reader.or("threads", cores(), |text| parse_count(text, 1024));
         let max_connections = reader.required("max_connections", |text| parse_count(text, 1_000_000));
@@ -50,6 +55,7 @@ impl Http {
         Some(Self {
             listen: listen?,
             base_url: base_url?,
+            roles: roles?,
             metrics_listen: metrics_listen?,
             threads: threads?,
             max_connections: max_connections?,
@@ -63,6 +69,12 @@ impl Http {
 
 fn parse_address(text: &str) -> Result<SocketAddr, ValueError> {
     text.parse().map_err(|_| ValueError::Address)
+}
+
+/// Roles, separated by commas; each is named.
+fn parse_roles(text: &str) -> Result<Roles, ValueError> {
+    let role = |word: &str| Role::ALL.into_iter().find(|role| role.name() == word.trim());
+    text.split(',').map(role).collect::<Option<Roles>>().ok_or(ValueError::Roles)
 }
 
 fn parse_count(text: &str, max: usize) -> Result<NonZeroUsize, ValueError> {

@@ -42,6 +42,7 @@ pub use show::{Shown, ShownSetting};
 pub use store::Store;
 pub use written::{Flags, Sources, Written};
 
+use hny_server::Role;
 use reader::Reader;
 
 /// Everything that can be set, checked and complete.
@@ -74,7 +75,8 @@ impl Config {
         let redis = Redis::read(&mut reader);
         let links = Links::read(&mut reader);
         let access = Access::read(&mut reader);
-        let codes = Codes::read(&mut reader);
+        let makes_links = http.as_ref().is_none_or(|http| http.roles.has(Role::Api));
+        let codes = Codes::read(&mut reader, makes_links);
         let clicks = Clicks::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();

@@ -56,8 +56,7 @@ const ANSWERS: &[Setting] = &[
     Setting::new("roles", "HNY_ROLES", "roles", "LIST")
         .kind(Kind::List)
         .default("redirect,api,pages")
-        .doc("What this node answers")
-        .later("splitting a node by roles is"),
+        .doc("What this node answers: short links (`redirect`), the API (`api`), the home page and what pages load (`pages`)"),
     Setting::new("threads", "HNY_THREADS", "threads", "N")
         .kind(Kind::Number)
         .found("number of cores")

@@ -7,6 +7,7 @@ use std::time::Duration;
 use hny_codes::{Alphabet, Scheme};
 use hny_domain::{Defaults, RedirectStatus};
 use hny_guard::{Limit, TrustedProxies};
+use hny_server::{Role, Roles};
 use hny_service::CreatePolicy;
 use hny_store::NodeWish;
 use tempfile::TempDir;
@@ -16,6 +17,7 @@ use super::setting::{Availability, Secrecy, Setting};
 use super::*;
 
 mod codes;
+mod roles;
 mod secrets;
 
 /// What is written where, in a folder of its own.
@@ -82,6 +84,7 @@ fn nothing_written_gives_the_defaults() {
     let Config { http, store, redis, links, access, codes, clicks, log } = Given::nothing().config();
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
+    assert_eq!(http.roles, Roles::all());
     assert_eq!(http.threads, std::thread::available_parallelism().unwrap());
     assert_eq!(http.max_connections.get(), 10_000);
     assert_eq!((http.read_timeout, http.idle_timeout), (Duration::from_secs(10), Duration::from_secs(75)));

@@ -43,6 +43,9 @@ pub(super) enum ValueError {
     /// Two listeners on one address.
     #[error("must be another address than listen")]
     SameAddress,
+    /// Not roles.
+    #[error("must be one or more of redirect, api and pages, separated by commas")]
+    Roles,
     /// Not a redirect.
     #[error("must be 301, 302, 307 or 308")]
     RedirectStatus(#[source] RedirectStatusError),

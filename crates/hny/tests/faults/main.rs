@@ -6,6 +6,8 @@ mod disk;
 mod durability;
 mod growth;
 mod logs;
+mod nginx;
+mod rolling_restart;
 mod shutdown;
 mod slow_clients;
 mod two_processes;
@@ -15,6 +17,7 @@ mod admin;
 mod ledger;
 mod load;
 mod memory;
+mod proxy;
 mod visit;
 
 use hny_testkit::Program;

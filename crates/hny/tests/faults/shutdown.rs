@@ -2,9 +2,11 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use hny_testkit::{Client, DEADLINE, Running};
+use hny_testkit::{Client, DEADLINE, Running, Strace};
 
 use crate::ledger::Ledger;
 use crate::load::Load;
@@ -110,6 +112,35 @@ fn who_had_connected_before_the_listener_closed_is_served() {
         }
         assert_stops_cleanly(&mut hny);
     }
+}
+
+/// The time between the last look into the queue and the end of the listener is stretched, so that clients connect in it.
+#[test]
+fn who_connects_while_the_listener_closes_is_answered_or_refused() {
+    let program = program();
+    let strace = Strace::of("accept4").inject("accept4:delay_exit=20000");
+    let mut hny = program.clone().under(strace.command(&program.folder().join("trace"))).start();
+    let address = hny.address();
+    let (tell, answered) = channel();
+    let visit_until_refused = |tell: Sender<()>| {
+        while let Ok(mut client) = Client::try_connect(address) {
+            let answer = client.try_request("GET", "/healthz", &[], b"").expect("who is let in is answered");
+            assert_eq!(answer.status, 200);
+            // Who listens may have heard enough.
+            let _ = tell.send(());
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            let tell = tell.clone();
+            scope.spawn(|| visit_until_refused(tell));
+        }
+        for _ in 0..4 {
+            answered.recv_timeout(DEADLINE).expect("a running node answers");
+        }
+        hny.terminate();
+    });
+    assert_stops_cleanly(&mut hny);
 }
 
 #[test]

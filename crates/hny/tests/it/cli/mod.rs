@@ -1,6 +1,7 @@
 //! The command line.
 
 mod config;
+mod health;
 mod key;
 mod migrate;
 mod output;
