@@ -21,6 +21,11 @@ pub(crate) const TESTS: &[Package] = &[
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),
     },
+    Package {
+        name: "postgresql-15",
+        reason: "links are kept there too",
+        present: || answers("postgres", "--version") || answers("/usr/lib/postgresql/15/bin/postgres", "--version"),
+    },
     VALGRIND,
     Package {
         name: "redis-server",
@@ -71,7 +76,7 @@ pub(crate) enum PackageError {
 pub(crate) fn ensure(packages: &[Package]) -> Result<(), PackageError> {
     for package in packages {
         let state = if (package.present)() { "is there" } else { "is missing" };
-        eprintln!("    {:<12} {state}: {}", package.name, package.reason);
+        eprintln!("    {:<13} {state}: {}", package.name, package.reason);
     }
     let missing = missing(packages);
     if missing.is_empty() {

@@ -1,6 +1,6 @@
 //! What a visit needs of a link, and no more: little enough to be kept for millions of links.
 
-use crate::{LinkId, LinkState, RedirectStatus, Timestamp};
+use crate::{LinkId, LinkState, RedirectStatus, Timestamp, Version};
 
 /// Where a link leads, and under which rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub struct Lead<'a> {
     pub target: &'a str,
     /// Under which rules.
     pub rules: Rules,
+    /// The change that made the link what it is.
+    pub version: Version,
 }
 
 /// The rules of a link: all that a decision depends on, but the target.

@@ -79,7 +79,7 @@ pub enum LinkState {
 impl Link {
     /// What a visit needs of it.
     pub fn lead(&self) -> Lead<'_> {
-        Lead { link: self.id, target: self.target.as_str(), rules: self.rules() }
+        Lead { link: self.id, target: self.target.as_str(), rules: self.rules(), version: self.version }
     }
 
     /// Its rules.

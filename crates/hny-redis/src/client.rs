@@ -76,8 +76,8 @@ impl Redis {
     }
 
     /// The shared cache of links as of `generation`, if the connection leads to the `run` that this generation is for.
-    pub fn links(&self, generation: u64, run: &RunId) -> Option<Links> {
-        let session = self.session().ok().filter(|session| session.run() == run)?;
+    pub fn links(&self, generation: u64, run: &str) -> Option<Links> {
+        let session = self.session().ok().filter(|session| session.run().as_str() == run)?;
         Some(Links::new(session, &self.shared.prefix, generation))
     }
 

@@ -72,12 +72,28 @@ impl Links {
         &self,
         domain: DomainId,
         code: &Code,
-        version: Version,
         lead: Lead<'_>,
         now: Timestamp,
     ) -> Result<bool, Unavailable> {
-        let mut call = FILL.key(self.key(domain, code));
-        call.arg(record::write_version(version)).arg(record::write(Some(lead))).arg(lifetime(Some(lead), now));
+        self.land(&self.key(domain, code), lead, now, "").await
+    }
+
+    /// As [`Links::fill`], for a link that was just made under a code that nobody had before: all nodes are told.
+    pub async fn welcome(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        lead: Lead<'_>,
+        now: Timestamp,
+    ) -> Result<bool, Unavailable> {
+        let message = Message { domain, code: code.clone(), version: lead.version }.to_string();
+        self.land(&self.key(domain, code), lead, now, &message).await
+    }
+
+    async fn land(&self, key: &str, lead: Lead<'_>, now: Timestamp, message: &str) -> Result<bool, Unavailable> {
+        let mut call = FILL.key(key);
+        call.arg(record::write_version(lead.version)).arg(record::write(Some(lead))).arg(lifetime(Some(lead), now));
+        call.arg(&self.channel).arg(message);
         self.session.ask(async |redis| call.invoke_async(redis).await).await
     }
 
@@ -140,7 +156,8 @@ fn a_state_is_kept_for_as_long_as_its_link_lasts() {
     let now = Timestamp::from_millis(1_000_000);
     let of = |expires_at| {
         let rules = hny_domain::Rules { expires_at, ..hny_domain::Rules::PLAIN };
-        lifetime(Some(Lead { link: hny_domain::LinkId(1), target: "https://example.com/", rules }), now)
+        let (link, version) = (hny_domain::LinkId(1), Version(1));
+        lifetime(Some(Lead { link, target: "https://example.com/", rules, version }), now)
     };
     let day = 24 * 60 * 60 * 1000;
     assert_eq!((of(None), lifetime(None, now)), (day, day));

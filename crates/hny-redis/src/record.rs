@@ -46,7 +46,7 @@ pub(crate) fn read<T>(record: &[u8], take: impl FnOnce(Version, Option<Lead<'_>>
         return Some(take(version, None));
     }
     let body: Body<'_> = serde_json::from_str(state.strip_prefix(LINK)?).ok()?;
-    Some(take(version, Some(body.lead()?)))
+    Some(take(version, Some(body.lead(version)?)))
 }
 
 #[derive(Serialize, Deserialize)]
@@ -75,7 +75,8 @@ const fn is_false(flag: &bool) -> bool {
 impl<'a> Body<'a> {
     fn of(lead: Lead<'a>) -> Self {
         // Named one by one, so that whoever adds a rule comes by here, and makes a new format.
-        let Lead { link, target, rules } = lead;
+        // The version stands before it.
+        let Lead { link, target, rules, version: _ } = lead;
         let Rules { active, valid_from, expires_at, redirect_status, forward_query } = rules;
         Self {
             link: link.0,
@@ -88,7 +89,7 @@ impl<'a> Body<'a> {
         }
     }
 
-    fn lead(&self) -> Option<Lead<'_>> {
+    fn lead(&self, version: Version) -> Option<Lead<'_>> {
         let redirect_status = match self.redirect_status {
             None => None,
             Some(number) => Some(RedirectStatus::try_from(i64::from(number)).ok()?),
@@ -100,7 +101,8 @@ impl<'a> Body<'a> {
             redirect_status,
             forward_query: self.forward_query,
         };
-        (!self.target.is_empty()).then_some(Lead { link: LinkId(self.link), target: &self.target, rules })
+        let link = LinkId(self.link);
+        (!self.target.is_empty()).then_some(Lead { link, target: &self.target, rules, version })
     }
 }
 
@@ -112,7 +114,12 @@ mod tests {
         format!("{} {pending:03} {state}", write_version(Version(version))).into_bytes()
     }
 
-    const PLAIN: Lead<'_> = Lead { link: LinkId(7), target: "https://example.com/?a=%2F\\\"#é", rules: Rules::PLAIN };
+    const PLAIN: Lead<'_> = Lead {
+        link: LinkId(7),
+        target: "https://example.com/?a=%2F\\\"#é",
+        rules: Rules::PLAIN,
+        version: Version(u64::MAX),
+    };
 
     #[test]
     fn a_link_comes_out_as_it_went_in() {

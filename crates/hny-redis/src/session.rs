@@ -33,12 +33,6 @@ impl RunId {
     }
 }
 
-impl From<&str> for RunId {
-    fn from(text: &str) -> Self {
-        Self(text.to_owned())
-    }
-}
-
 /// An open connection, and the run that it leads to.
 pub(crate) struct Session {
     connection: MultiplexedConnection,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::mem::size_of;
 
-use hny_domain::{Lead, LinkId, Rules};
+use hny_domain::{Lead, LinkId, Rules, Version};
 use triomphe::ThinArc;
 
 use crate::allocation::allocated;
@@ -23,18 +23,19 @@ struct Head {
     link: LinkId,
     /// `None` are [`Rules::PLAIN`].
     rules: Option<Box<Rules>>,
+    version: Version,
 }
 
 impl Found {
     /// A link, under its key.
-    pub(crate) fn link(key: Key, Lead { link, target, rules }: Lead<'_>) -> Self {
+    pub(crate) fn link(key: Key, Lead { link, target, rules, version }: Lead<'_>) -> Self {
         let rules = (rules != Rules::PLAIN).then(|| Box::new(rules));
-        Self(ThinArc::from_header_and_slice(Head { key, link, rules }, target.as_bytes()))
+        Self(ThinArc::from_header_and_slice(Head { key, link, rules, version }, target.as_bytes()))
     }
 
     /// Nothing: the cache keeps that there is no link, too, and it is not handed out. No target is empty, so this one says it.
     pub(crate) fn absence(key: Key) -> Self {
-        Self::link(key, Lead { link: LinkId(0), target: "", rules: Rules::PLAIN })
+        Self::link(key, Lead { link: LinkId(0), target: "", rules: Rules::PLAIN, version: Version::default() })
     }
 
     /// Whether it is a link.
@@ -49,10 +50,10 @@ impl Found {
 
     /// What a visit needs of the link.
     pub fn lead(&self) -> Lead<'_> {
-        let Head { link, rules, .. } = &self.0.header.header;
+        let Head { link, rules, version, .. } = &self.0.header.header;
         // It was text when it was put in. To check it anew costs far less than it cost to fetch it from memory.
         let target = std::str::from_utf8(&self.0.slice).unwrap_or_default();
-        Lead { link: *link, target, rules: rules.as_deref().copied().unwrap_or(Rules::PLAIN) }
+        Lead { link: *link, target, rules: rules.as_deref().copied().unwrap_or(Rules::PLAIN), version: *version }
     }
 
     /// The bytes of its allocations.
@@ -87,7 +88,7 @@ mod tests {
         let some_rules = Rules { active: false, expires_at: Some(Timestamp::from_millis(1)), ..Rules::PLAIN };
         for rules in [Rules::PLAIN, some_rules] {
             for target in ["https://example.com/?a=%2F#b", "https://example.com/grün"] {
-                let lead = Lead { link: LinkId(7), target, rules };
+                let lead = Lead { link: LinkId(7), target, rules, version: Version(3) };
                 let found = Found::link(key(), lead);
                 assert!(found.is_link());
                 assert_eq!(found.lead(), lead);
@@ -98,18 +99,19 @@ mod tests {
 
     #[test]
     fn a_target_does_not_slip_into_a_log() {
-        let lead = Lead { link: LinkId(7), target: "https://example.com/secret", rules: Rules::PLAIN };
+        let lead =
+            Lead { link: LinkId(7), target: "https://example.com/secret", rules: Rules::PLAIN, version: Version(3) };
         assert_eq!(format!("{:?}", Found::link(key(), lead)), "Found { link: LinkId(7), .. }");
     }
 
     #[test]
-    fn a_plain_link_takes_six_words_above_its_target() {
+    fn a_plain_link_takes_seven_words_above_its_target() {
         let bytes = |length: usize, rules| {
             let target = "a".repeat(length);
-            Found::link(key(), Lead { link: LinkId(7), target: &target, rules }).bytes()
+            Found::link(key(), Lead { link: LinkId(7), target: &target, rules, version: Version(3) }).bytes()
         };
-        assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 32));
-        assert_eq!(bytes(16, Rules::PLAIN), 6 * size_of::<usize>() + 16);
-        assert!(bytes(16, Rules { active: false, ..Rules::PLAIN }) > bytes(16, Rules::PLAIN));
+        assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 40));
+        assert_eq!(bytes(24, Rules::PLAIN), 7 * size_of::<usize>() + 24);
+        assert!(bytes(24, Rules { active: false, ..Rules::PLAIN }) > bytes(24, Rules::PLAIN));
     }
 }

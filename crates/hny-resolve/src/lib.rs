@@ -2,10 +2,13 @@
 
 mod allocation;
 mod cache;
+mod counts;
 pub mod found;
 mod key;
 pub mod resolver;
+mod shared;
+mod steward;
 mod table;
 
 pub use found::Found;
-pub use resolver::{CacheUse, Cached, Resolver};
+pub use resolver::{CacheUse, Cached, Resolver, SharedUse};

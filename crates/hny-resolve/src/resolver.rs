@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Code, DomainId};
+use hny_domain::{Clock, Code, DomainId};
+use hny_redis::Redis;
 use hny_store::{Store, StoreError};
 
 use crate::Found;
 use crate::cache::LinkCache;
 use crate::key::Key;
+use crate::shared::{self, SharedCache};
 
-/// Finds links: in the cache, else in the store. Cheap to clone.
+/// Finds links: in the cache, else in what nodes share, else in the store. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Resolver {
     store: Store,
     cache: Arc<LinkCache>,
+    shared: Option<Arc<SharedCache>>,
 }
 
 /// What the cache knows of a code.
@@ -36,6 +39,15 @@ pub struct CacheUse {
     pub bytes: u64,
 }
 
+/// What the second level did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedUse {
+    /// How many lookups had which outcome, by its name.
+    pub lookups: Vec<(&'static str, u64)>,
+    /// Whether Redis is asked: the breaker is closed.
+    pub is_usable: bool,
+}
+
 impl Resolver {
     /// A resolver over `store` with a cache of at most `cache_bytes`.
     ///
@@ -49,7 +61,20 @@ impl Resolver {
                 changed.remove(&Key::new(change.domain, &change.code));
             }
         });
-        Self { store, cache }
+        Self { store, cache, shared: None }
+    }
+
+    /// With a second level: what nodes share by way of `redis`, for a store that other nodes work on as well. Needs a tokio
+    /// runtime.
+    ///
+    /// It makes no lookup fail, and none wait for longer than some milliseconds; and nothing comes from there that is older
+    /// than what the store is known to have.
+    #[must_use]
+    pub fn sharing(self, redis: Redis, clock: Clock) -> Self {
+        let changed = Arc::clone(&self.cache);
+        redis.subscribe(move |message| changed.remove(&Key::new(message.domain, &message.code)));
+        let shared = SharedCache::new(self.store.clone(), redis, clock);
+        Self { shared: Some(Arc::new(shared)), ..self }
     }
 
     /// What the cache knows. It never allocates and never waits for the store, so that a hot redirect does not either.
@@ -65,8 +90,10 @@ impl Resolver {
     pub async fn resolve(&self, domain: DomainId, code: &Code) -> Result<Option<Found>, StoreError> {
         let key = Key::new(domain, code);
         let fill = async {
-            let link = self.store.find_lead(domain, code, |lead| Found::link(key.clone(), lead)).await?;
-            Ok::<_, StoreError>(link.unwrap_or_else(|| Found::absence(key.clone())))
+            match &self.shared {
+                Some(shared) => shared.find(&key, domain, code).await,
+                None => shared::look_up(&self.store, &key, domain, code).await,
+            }
         };
         let found = self.cache.get_or_fill(&key, fill).await?;
         Ok(found.is_link().then_some(found))
@@ -80,5 +107,11 @@ impl Resolver {
     /// How full the cache is.
     pub fn cache_use(&self) -> CacheUse {
         CacheUse { entries: self.cache.len(), bytes: self.cache.bytes() }
+    }
+
+    /// What the second level did, if there is one.
+    pub fn shared_use(&self) -> Option<SharedUse> {
+        let (counts, is_usable) = self.shared.as_ref()?.counts();
+        Some(SharedUse { lookups: counts.read(), is_usable })
     }
 }

@@ -76,6 +76,7 @@ impl Metrics {
         let help = "Links that were not made because the client had reached its limit";
         registry.register("creates_refused", help, creates_refused.clone());
         registry.register("connections", "Open connections", connections.clone());
+        registry.register_collector(Box::new(SharedCollector(resolver.clone())));
         registry.register_collector(Box::new(CacheCollector(resolver)));
         registry.register_collector(Box::new(ClickCollector(recorder)));
         // Taken out of the family once, so that counting a visit is one addition and no look-up.
@@ -153,6 +154,24 @@ impl Collector for CacheCollector {
             gauge.encode(metric)?;
         }
         Ok(())
+    }
+}
+
+/// Reads what the second level did when Prometheus asks, if there is one.
+#[derive(Debug)]
+struct SharedCollector(Resolver);
+
+impl Collector for SharedCollector {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let Some(shared) = self.0.shared_use() else { return Ok(()) };
+        let help = "Lookups in the cache that nodes share, by what became of them";
+        let mut lookups = encoder.encode_descriptor("shared_cache_lookups", help, None, MetricType::Counter)?;
+        for (outcome, count) in shared.lookups {
+            ConstCounter::new(count).encode(lookups.encode_family(&[("outcome", outcome)])?)?;
+        }
+        let help = "Whether Redis is asked: 1, or 0 while it is left out";
+        let usable = encoder.encode_descriptor("redis_usable", help, None, MetricType::Gauge)?;
+        ConstGauge::new(i64::from(shared.is_usable)).encode(usable)
     }
 }
 

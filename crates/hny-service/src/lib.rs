@@ -7,6 +7,7 @@ pub mod keys;
 pub mod links;
 pub mod randomness;
 pub mod secret;
+mod shared;
 
 pub use error::Error;
 pub use generator::{Generator, Numbers, Scheme};

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link};
+use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link, Version};
+use hny_redis::Redis;
 use hny_store::{Edition, Store};
 
 use crate::error::Error;
 use crate::generator::Generator;
 use crate::ids::Ids;
+use crate::shared::{Made, Shared};
 
 mod create;
 
@@ -26,6 +28,7 @@ pub enum CreatePolicy {
 #[derive(Debug, Clone)]
 pub struct Links {
     store: Store,
+    shared: Shared,
     parts: Parts,
 }
 
@@ -47,7 +50,14 @@ pub struct Parts {
 impl Links {
     /// The verbs over `store`.
     pub fn new(store: Store, parts: Parts) -> Self {
-        Self { store, parts }
+        Self { shared: Shared::new(store.clone(), None), store, parts }
+    }
+
+    /// With what nodes share by way of `redis`, for a store that other nodes work on as well: changes are told there before
+    /// they are acknowledged. Where Redis does not answer they are made all the same. Needs a tokio runtime.
+    #[must_use]
+    pub fn sharing(self, redis: Redis) -> Self {
+        Self { shared: Shared::new(self.store.clone(), Some(redis)), ..self }
     }
 
     /// A link that the caller may see.
@@ -64,7 +74,13 @@ impl Links {
         }
         let now = self.parts.clock.now();
         let edit = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
-        match self.store.edit_link(DomainId::BASE, code, edit, caller, now).await? {
+        let (store, owned) = (self.store.clone(), code.clone());
+        let change = async move { store.edit_link(DomainId::BASE, &owned, edit, caller, now).await };
+        let made = |edition: &Edition| match edition {
+            Edition::Edited(link) => Made::Link(Box::new(link.clone())),
+            Edition::NoSuchLink | Edition::Refused(_) => Made::Nothing,
+        };
+        match self.shared.change((DomainId::BASE, code), now, change, made).await? {
             Edition::Edited(link) => Ok(link),
             Edition::NoSuchLink => Err(Error::LinkNotFound),
             Edition::Refused(field) => Err(Error::Invalid(vec![field])),
@@ -73,7 +89,11 @@ impl Links {
 
     /// Deletes a link.
     pub async fn delete(&self, caller: Caller, code: &Code) -> Result<(), Error> {
-        let deleted = self.store.delete_link(DomainId::BASE, code, caller, self.parts.clock.now()).await?;
-        if deleted { Ok(()) } else { Err(Error::LinkNotFound) }
+        let now = self.parts.clock.now();
+        let (store, owned) = (self.store.clone(), code.clone());
+        let change = async move { store.delete_link(DomainId::BASE, &owned, caller, now).await };
+        let made = |deleted: &Option<Version>| deleted.map_or(Made::Nothing, Made::Deletion);
+        let deleted = self.shared.change((DomainId::BASE, code), now, change, made).await?;
+        deleted.map(|_| ()).ok_or(Error::LinkNotFound)
     }
 }

@@ -2,6 +2,7 @@
 
 use hny_domain::LinkId;
 
+use crate::store::Engine;
 use crate::{Store, StoreError};
 
 impl Store {
@@ -14,12 +15,17 @@ impl Store {
     /// new version, so nobody who listens for changes is told. A count that would be too great for the database
     /// (2^63 - 1) stays at the greatest.
     pub async fn add_clicks(&self, clicks: Vec<(LinkId, u64)>) -> Result<(), StoreError> {
-        self.sqlite().add_clicks(clicks).await
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.add_clicks(clicks).await,
+            Engine::Postgres(postgres) => postgres.add_clicks(clicks).await,
+        }
     }
 
     /// How many clicks of a link were added; 0 when there is no such link, and from the moment it is deleted.
-    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
     pub async fn clicks_of(&self, link: LinkId) -> Result<u64, StoreError> {
-        self.sqlite().clicks_of(link)
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.clicks_of(link),
+            Engine::Postgres(postgres) => postgres.clicks_of(link).await,
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use hny_domain::{KeyId, Role, Timestamp};
 
+use crate::store::Engine;
 use crate::{Store, StoreError};
 
 /// An API key to be stored. The secret itself never comes here.
@@ -39,23 +40,34 @@ pub struct Key {
 impl Store {
     /// Stores a key under a new id.
     pub async fn insert_key(&self, key: NewKey) -> Result<Key, StoreError> {
-        self.sqlite().insert_key(key).await
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.insert_key(key).await,
+            Engine::Postgres(postgres) => postgres.insert_key(key).await,
+        }
     }
 
     /// The key with this id, revoked or not.
-    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
     pub async fn find_key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
-        self.sqlite().find_key(id)
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.find_key(id),
+            Engine::Postgres(postgres) => postgres.find_key(id).await,
+        }
     }
 
     /// All keys, revoked ones too, by ascending id.
     pub async fn list_keys(&self) -> Result<Vec<Key>, StoreError> {
-        self.sqlite().list_keys().await
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.list_keys().await,
+            Engine::Postgres(postgres) => postgres.list_keys().await,
+        }
     }
 
     /// Revokes a key; `false` when there is none with this id. A key that was revoked before keeps its first time.
     pub async fn revoke_key(&self, id: KeyId, now: Timestamp) -> Result<bool, StoreError> {
-        self.sqlite().revoke_key(id, now).await
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.revoke_key(id, now).await,
+            Engine::Postgres(postgres) => postgres.revoke_key(id, now).await,
+        }
     }
 }
 

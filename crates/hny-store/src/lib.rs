@@ -3,9 +3,16 @@
 pub mod changes;
 pub mod clicks;
 pub mod error;
+pub mod generation;
 pub mod key;
+mod known_versions;
 pub mod lease;
 pub mod link;
+mod listeners;
+mod own_changes;
+mod postgres;
+pub mod postgres_url;
+mod rights;
 pub mod settings;
 mod sqlite;
 mod store;
@@ -13,8 +20,10 @@ mod target_hash;
 
 pub use changes::Change;
 pub use error::{OpenError, StoreError};
+pub use generation::CacheGeneration;
 pub use key::{Key, NewKey};
 pub use lease::{CodeKeyCheck, NodeGrant, NodeId, NodeLease, NodeWish};
 pub use link::{Edition, Insertion, NewLink};
+pub use postgres_url::{PostgresUrl, PostgresUrlError};
 pub use settings::Settings;
 pub use store::Store;

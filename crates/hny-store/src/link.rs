@@ -1,7 +1,8 @@
 //! The contract for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Lead, Link, LinkId, Timestamp};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Lead, Link, LinkId, Timestamp, Version};
 
+use crate::store::Engine;
 use crate::{Store, StoreError};
 
 /// A link to be made under a code that is already drawn or chosen.
@@ -21,6 +22,36 @@ pub struct NewLink {
     pub caller: Caller,
     /// When it is made.
     pub now: Timestamp,
+}
+
+impl NewLink {
+    /// What a chosen code looks like; generated ones look as they like.
+    pub(crate) fn skeleton(&self) -> Option<String> {
+        (self.origin == CodeOrigin::Custom).then(|| self.code.skeleton())
+    }
+
+    /// The link that it becomes.
+    pub(crate) fn into_link(self, version: Version) -> Link {
+        let Self { id, domain, code, origin, draft, caller, now } = self;
+        Link {
+            id,
+            domain,
+            code,
+            origin,
+            target: draft.target,
+            owner: caller.owner(),
+            created_at: now,
+            updated_at: now,
+            valid_from: draft.valid_from,
+            expires_at: draft.expires_at,
+            redirect_status: draft.redirect_status,
+            forward_query: draft.forward_query,
+            private: draft.private,
+            title: draft.title,
+            active: draft.active,
+            version,
+        }
+    }
 }
 
 /// What became of a [`NewLink`].
@@ -64,30 +95,38 @@ impl Store {
     ///
     /// The answer comes after the commit is on disk. A change once handed over is made even when the caller no longer waits.
     pub async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
-        self.sqlite().insert_link(link).await
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.insert_link(link).await,
+            Engine::Postgres(postgres) => postgres.insert_link(link).await,
+        }
     }
 
     /// The live link with this code, byte for byte; `None` when there is none or it was deleted. Whether it redirects is
     /// not asked here.
     ///
     /// With SQLite the lookup runs on the calling thread and the future is ready at once: that is faster than any handing over.
-    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
+    /// With PostgreSQL it waits at most some seconds, and what a replica has is shown only if no newer change is known.
     pub async fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
-        self.sqlite().find_link(domain, code)
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.find_link(domain, code),
+            Engine::Postgres(postgres) => postgres.find_link(domain, code).await,
+        }
     }
 
     /// What a visit needs of the live link with this code, as `take` takes it; `None` as in [`Store::find_link`], which reads
     /// more and costs more. The target is lent from where the engine has it, so whoever keeps it copies it once.
     ///
     /// With SQLite the lookup and `take` run on the calling thread.
-    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
     pub async fn find_lead<T>(
         &self,
         domain: DomainId,
         code: &Code,
         take: impl FnOnce(Lead<'_>) -> T,
     ) -> Result<Option<T>, StoreError> {
-        self.sqlite().find_lead(domain, code, take)
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.find_lead(domain, code, take),
+            Engine::Postgres(postgres) => postgres.find_lead(domain, code, take).await,
+        }
     }
 
     /// Changes a link and gives it a new version: read, apply and write are one step. Admins may change all links, a key its
@@ -100,10 +139,13 @@ impl Store {
         caller: Caller,
         now: Timestamp,
     ) -> Result<Edition, StoreError> {
-        self.sqlite().edit_link(domain, code.clone(), edit, caller, now).await
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.edit_link(domain, code.clone(), edit, caller, now).await,
+            Engine::Postgres(postgres) => postgres.edit_link(domain, code.clone(), edit, caller, now).await,
+        }
     }
 
-    /// Deletes a link; `false` when there is no such link that this caller may change (see [`Store::edit_link`]).
+    /// Deletes a link; the version of that change, or `None` when there is no such link that this caller may change (see [`Store::edit_link`]).
     ///
     /// A tombstone with a new version stays: code, origin and owner say who may have the code again. Target and title are
     /// gone from it.
@@ -113,7 +155,10 @@ impl Store {
         code: &Code,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        self.sqlite().delete_link(domain, code.clone(), caller, now).await
+    ) -> Result<Option<Version>, StoreError> {
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.delete_link(domain, code.clone(), caller, now).await,
+            Engine::Postgres(postgres) => postgres.delete_link(domain, code.clone(), caller, now).await,
+        }
     }
 }

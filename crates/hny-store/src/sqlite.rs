@@ -8,14 +8,13 @@ mod change_log;
 mod clicks;
 mod connection;
 mod failure;
+mod generation;
 mod identity;
 mod key;
 mod lease;
 mod link;
-mod listeners;
 mod lock_file;
 mod migrations;
-mod own_changes;
 mod readers;
 mod row;
 mod turn;
@@ -29,11 +28,12 @@ use rusqlite::Connection;
 use tokio::task;
 
 use crate::error::Cause;
-use crate::{OpenError, Settings, StoreError};
+use crate::generation::Generation;
+use crate::listeners::Listeners;
+use crate::{OpenError, StoreError};
 use anchor::Anchor;
 use change_log::ChangeLog;
 use identity::Identity;
-use listeners::{Listener, Listeners};
 use readers::Readers;
 use turn::Turn;
 use watcher::Watcher;
@@ -49,19 +49,19 @@ pub(crate) struct Sqlite {
     writer: Arc<Writer>,
     watcher: Arc<Watcher>,
     listeners: Arc<Listeners>,
+    generation: Arc<Generation>,
 }
 
 impl Sqlite {
-    pub(crate) async fn open(settings: Settings) -> Result<Self, OpenError> {
-        let path = settings.path.clone();
-        match task::spawn_blocking(move || Self::open_blocking(settings)).await {
+    pub(crate) async fn open(path: PathBuf, readers: usize) -> Result<Self, OpenError> {
+        let opened = path.clone();
+        match task::spawn_blocking(move || Self::open_blocking(opened, readers)).await {
             Ok(result) => result,
             Err(source) => Err(OpenError::Thread { path, source: Arc::new(source) }),
         }
     }
 
-    fn open_blocking(settings: Settings) -> Result<Self, OpenError> {
-        let Settings { path, readers } = settings;
+    fn open_blocking(path: PathBuf, readers: usize) -> Result<Self, OpenError> {
         let connection = migrations::open_migrated(&path)?;
         let failed = |source| failure::while_opening(&path, source);
         let identity =
@@ -70,15 +70,20 @@ impl Sqlite {
         let position = watcher::Position::open(&path).map_err(failed)?;
         let readers = Readers::open(&path, readers).map_err(failed)?;
         let anchor = Arc::new(Anchor::open(&path).map_err(failed)?);
-        let (listeners, own) = (Arc::default(), Arc::default());
+        let (listeners, own) = (Arc::<Listeners>::default(), Arc::default());
+        listeners.known().start_at(position.seen());
+        let generation = Arc::<Generation>::default();
+        generation.note(&generation::read(&connection).map_err(failed)?);
         let no_thread = |source: std::io::Error| thread_error(&path, Arc::new(source));
         let turn =
             Turn::at(&path).map_err(|source| OpenError::Open { path: path.clone(), source: Arc::new(source) })?;
         let writer = Writer::start(connection, turn, Arc::clone(&listeners), Arc::clone(&own), Arc::clone(&anchor))
             .map_err(no_thread)?;
-        let watcher = Watcher::start(position, Arc::clone(&listeners), own, Arc::clone(&anchor)).map_err(no_thread)?;
+        let seen =
+            watcher::Seen { listeners: Arc::clone(&listeners), own_changes: own, generation: Arc::clone(&generation) };
+        let watcher = Watcher::start(position, seen, Arc::clone(&anchor)).map_err(no_thread)?;
         let (readers, writer, watcher) = (Arc::new(readers), Arc::new(writer), Arc::new(watcher));
-        Ok(Self { path, identity, readers, anchor, writer, watcher, listeners })
+        Ok(Self { path, identity, readers, anchor, writer, watcher, listeners, generation })
     }
 
     pub(crate) fn ping(&self) -> Result<(), StoreError> {
@@ -86,8 +91,12 @@ impl Sqlite {
         self.readers.read(|sql| change_log::last_version(sql).map(drop))
     }
 
-    pub(crate) fn subscribe(&self, listener: Listener) {
-        self.listeners.add(listener);
+    pub(crate) fn listeners(&self) -> &Listeners {
+        &self.listeners
+    }
+
+    pub(crate) fn generation(&self) -> &Generation {
+        &self.generation
     }
 
     pub(crate) async fn close(&self) {

@@ -2,37 +2,57 @@
 
 use std::sync::Arc;
 
+use crate::postgres::Postgres;
 use crate::sqlite::Sqlite;
 use crate::{OpenError, Settings, StoreError};
 
 /// An open database. Cheap to clone; all clones are the same one.
 ///
 /// What it does for links, keys and changes is documented with each noun: [`crate::link`], [`crate::clicks`],
-/// [`crate::key`], [`crate::changes`].
+/// [`crate::key`], [`crate::lease`], [`crate::changes`], [`crate::generation`].
 #[derive(Debug, Clone)]
-pub struct Store(Arc<Sqlite>);
+pub struct Store(Engine);
+
+/// The database that does it.
+#[derive(Debug, Clone)]
+pub(crate) enum Engine {
+    Sqlite(Arc<Sqlite>),
+    Postgres(Arc<Postgres>),
+}
 
 impl Store {
-    /// Opens the database, makes it when it is not there, and brings its tables to what this version needs. Several processes
-    /// may do so at once, and a newer version than this one may have been there before.
+    /// Opens the database and brings its tables to what this version needs. Several processes may do so at once, and a newer
+    /// version than this one may have been there before.
+    ///
+    /// An SQLite file is made when it is not there. A PostgreSQL database must be there; the store works on the runtime that
+    /// opens it until it is closed.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
-        let sqlite = Sqlite::open(settings).await?;
-        Ok(Self(Arc::new(sqlite)))
+        Ok(Self(match settings {
+            Settings::Sqlite { path, readers } => Engine::Sqlite(Arc::new(Sqlite::open(path, readers).await?)),
+            Settings::Postgres { primary, replicas, readers } => {
+                Engine::Postgres(Arc::new(Postgres::open(primary, replicas, readers).await?))
+            }
+        }))
     }
 
-    /// Whether links can be looked up now.
-    #[expect(clippy::unused_async, reason = "the contract also fits an engine behind a network")]
+    /// Whether links can be looked up now. With replicas they can while one of them answers, though the primary does not.
     pub async fn ping(&self) -> Result<(), StoreError> {
-        self.sqlite().ping()
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.ping(),
+            Engine::Postgres(postgres) => postgres.ping().await,
+        }
     }
 
-    /// Closes the database for all clones: takes no more work, finishes and answers what it has, and lets go of the file.
-    /// Every later call is [`StoreError::Unavailable`]. Closing again is nothing.
+    /// Closes the database for all clones: takes no more work, finishes and answers what it has, and lets go of files and
+    /// connections. Every later call is [`StoreError::Unavailable`]. Closing again is nothing.
     pub async fn close(&self) {
-        self.sqlite().close().await;
+        match self.engine() {
+            Engine::Sqlite(sqlite) => sqlite.close().await,
+            Engine::Postgres(postgres) => postgres.close().await,
+        }
     }
 
-    pub(crate) fn sqlite(&self) -> &Sqlite {
+    pub(crate) fn engine(&self) -> &Engine {
         &self.0
     }
 }

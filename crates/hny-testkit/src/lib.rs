@@ -1,8 +1,8 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Strace`] shows or breaks its system calls, [`redirect_instructions`] counts instructions, and
-//! [`Redis`] is a real one beside it. A test reads like this:
+//! changing a byte, [`Postgres`] and [`Redis`] are real servers for it, [`Proxy`] a wire that breaks, [`Strace`] shows or breaks its
+//! system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -25,8 +25,10 @@
 
 mod callgrind;
 mod http;
+mod postgres;
 mod process;
 mod program;
+mod proxy;
 mod redis;
 mod running;
 mod talk;
@@ -34,7 +36,9 @@ mod trace;
 
 pub use callgrind::redirect_instructions;
 pub use http::{Client, Response};
+pub use postgres::Postgres;
 pub use program::Program;
+pub use proxy::Proxy;
 pub use redis::Redis;
 pub use running::Running;
 pub use trace::{Event, Strace, read_trace};

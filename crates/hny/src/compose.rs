@@ -85,14 +85,18 @@ pub struct Verbs {
 
 /// Opens the database that the settings name.
 pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
-    let Database::Sqlite(path) = &settings.database;
-    Ok(Store::open(Settings { path: path.clone(), readers }).await?)
+    Ok(Store::open(match &settings.database {
+        Database::Sqlite(path) => Settings::Sqlite { path: path.clone(), readers },
+        Database::Postgres(primary) => Settings::Postgres { primary: primary.clone(), replicas: Vec::new(), readers },
+    })
+    .await?)
 }
 
 /// Opens the database that the settings name, which must be there.
 pub async fn open_existing_store(settings: &config::Store) -> Result<Store, ComposeError> {
-    let Database::Sqlite(path) = &settings.database;
-    if !path.exists() {
+    if let Database::Sqlite(path) = &settings.database
+        && !path.exists()
+    {
         return Err(ComposeError::NoDatabase(path.clone()));
     }
     open_store(settings, 1).await
@@ -139,9 +143,14 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         clock: clock.clone(),
         policy: config.links.create,
     };
+    let redis = redis(config, purpose);
+    let links = Links::new(store.clone(), parts);
     Ok(Verbs {
-        redis: redis(config, purpose),
-        links: Links::new(store.clone(), parts),
+        links: match second_level(config, redis.as_ref()) {
+            Some(redis) => links.sharing(redis),
+            None => links,
+        },
+        redis,
         keys: Keys::new(store.clone(), clock.clone(), randomness),
         ids,
         store,
@@ -155,6 +164,14 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
 fn redis(config: &Config, purpose: Use) -> Option<Redis> {
     let config::Redis { address, prefix } = config.redis.clone();
     (purpose == Use::Service).then(|| Some(Redis::open(address?, prefix))).flatten()
+}
+
+/// The Redis that links are kept in, too. A file of SQLite answers sooner than it does.
+fn second_level(config: &Config, redis: Option<&Redis>) -> Option<Redis> {
+    match config.store.database {
+        Database::Sqlite(_) => None,
+        Database::Postgres(_) => redis.cloned(),
+    }
 }
 
 /// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
@@ -224,6 +241,10 @@ pub fn recorder(config: &Config, verbs: &Verbs) -> Result<Recorder, ComposeError
 /// Builds the server's parts over the verbs.
 pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readiness) -> App {
     let resolver = Resolver::new(verbs.store.clone(), config.store.cache_bytes);
+    let resolver = match second_level(config, verbs.redis.as_ref()) {
+        Some(redis) => resolver.sharing(redis, verbs.clock.clone()),
+        None => resolver,
+    };
     Arc::new(Parts {
         links: verbs.links.clone(),
         keys: verbs.keys.clone(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use hny_domain::{Code, DomainId, Lead, LinkId, Rules, Timestamp, Version};
-use hny_redis::{Known, Links, Redis, RunId};
+use hny_redis::{Known, Links, Redis};
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
@@ -19,12 +19,13 @@ fn code(text: &str) -> Code {
 
 /// The links of a generation, on the run that is connected.
 fn links(redis: &Redis, generation: u64) -> Links {
-    redis.links(generation, &redis.run().unwrap()).unwrap()
+    redis.links(generation, redis.run().unwrap().as_str()).unwrap()
 }
 
 /// The link as it is after the change with this number.
-fn lead(id: i64) -> Lead<'static> {
-    Lead { link: LinkId(id), target: "https://example.com/", rules: Rules::PLAIN }
+fn lead(version: u64) -> Lead<'static> {
+    let link = LinkId(version.cast_signed());
+    Lead { link, target: "https://example.com/", rules: Rules::PLAIN, version: Version(version) }
 }
 
 async fn find(links: &Links, code: &Code) -> Option<Known<LinkId>> {
@@ -32,8 +33,7 @@ async fn find(links: &Links, code: &Code) -> Option<Known<LinkId>> {
 }
 
 async fn fill(links: &Links, code: &Code, version: u64) -> bool {
-    let lead = lead(version.cast_signed());
-    links.fill(DomainId::BASE, code, Version(version), lead, NOW).await.unwrap()
+    links.fill(DomainId::BASE, code, lead(version), NOW).await.unwrap()
 }
 
 async fn announce(links: &Links, code: &Code) {
@@ -55,7 +55,7 @@ async fn what_was_filled_is_found_with_its_rules() {
     let rules = Rules { active: false, expires_at: Some(NOW.after(Duration::from_secs(90))), ..Rules::PLAIN };
     let lead = Lead { rules, ..lead(7) };
     assert_eq!(find(&links, &code("abc")).await, None);
-    assert_eq!(links.fill(DomainId::BASE, &code("abc"), Version(7), lead, NOW).await, Ok(true));
+    assert_eq!(links.fill(DomainId::BASE, &code("abc"), lead, NOW).await, Ok(true));
     let found = links.find(DomainId::BASE, &code("abc"), |found| found == lead).await;
     assert_eq!(found, Ok(Some(Known { version: Version(7), link: Some(true) })));
     // Codes differ by the case of a letter, and domains are apart.
@@ -121,7 +121,7 @@ async fn generations_and_runs_know_nothing_of_each_other() {
     let (run, code) = (redis.run().unwrap(), code("abc"));
     assert!(fill(&links(&redis, 1), &code, 7).await);
     assert_eq!(find(&links(&redis, 2), &code).await, None);
-    assert!(redis.links(1, &RunId::from("another")).is_none());
+    assert!(redis.links(1, "another").is_none());
     server.save();
     server.kill();
     until(|| redis.run().is_none()).await;
@@ -129,7 +129,7 @@ async fn generations_and_runs_know_nothing_of_each_other() {
     let again = redis.run_other_than(None).await;
     // It has the old dump, and nobody asks it for the old run.
     assert_eq!(server.command(&["EXISTS", "test:1:link:0:abc"]), "(integer) 1");
-    assert!(again != run && redis.links(1, &run).is_none());
+    assert!(again != run && redis.links(1, run.as_str()).is_none());
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn go(links: &Links, code: &Code, steps: Vec<Step>) {
         match step {
             Step::Change(version) if published.contains(&version) => {}
             Step::Change(version) if announced.remove(&version) => {
-                publish(links, code, version, Some(lead(version.cast_signed()))).await;
+                publish(links, code, version, Some(lead(version))).await;
                 published.insert(version);
                 newest = newest.max(Some(version));
             }
@@ -197,7 +197,7 @@ async fn go(links: &Links, code: &Code, steps: Vec<Step>) {
         }
     }
     for version in announced {
-        publish(links, code, version, Some(lead(version.cast_signed()))).await;
+        publish(links, code, version, Some(lead(version))).await;
         newest = newest.max(Some(version));
     }
     if let Some(newest) = newest {
@@ -225,5 +225,5 @@ async fn without_redis_there_is_no_cache() {
     let mut server = hny_testkit::Redis::start();
     server.kill();
     let redis = open(&server);
-    assert!(redis.run().is_none() && redis.links(1, &RunId::from("any")).is_none());
+    assert!(redis.run().is_none() && redis.links(1, "any").is_none());
 }

@@ -1,10 +1,8 @@
 //! What nodes tell each other.
 
-use hny_domain::{Code, DomainId, Version};
+use hny_domain::{Code, DomainId, Lead, LinkId, Rules, Timestamp, Version};
 use hny_redis::{Message, Redis};
 use tokio::sync::mpsc::{self, UnboundedReceiver};
-
-use hny_domain::Timestamp;
 
 use crate::{connect, soon, until};
 
@@ -18,7 +16,7 @@ fn heard(redis: &Redis) -> UnboundedReceiver<Message> {
 }
 
 async fn publish(redis: &Redis, version: u64) {
-    let links = redis.links(1, &redis.run().unwrap()).unwrap();
+    let links = redis.links(1, redis.run().unwrap().as_str()).unwrap();
     let now = Timestamp::from_millis(0);
     links.publish(DomainId::BASE, &Code::parse("abc").unwrap(), Version(version), None, now).await.unwrap();
 }
@@ -35,6 +33,20 @@ async fn every_node_hears_of_a_change() {
     for heard in &mut heard {
         assert_eq!(soon(heard.recv()).await, Some(expected.clone()));
     }
+}
+
+#[tokio::test]
+async fn every_node_hears_of_a_new_link() {
+    let server = hny_testkit::Redis::start();
+    let (here, there) = (connect(&server).await, connect(&server).await);
+    let mut heard = heard(&there);
+    let links = here.links(1, here.run().unwrap().as_str()).unwrap();
+    let lead = Lead { link: LinkId(1), target: "https://example.com/", rules: Rules::PLAIN, version: Version(9) };
+    let code = Code::parse("abc").unwrap();
+    assert_eq!(links.welcome(DomainId::BASE, &code, lead, Timestamp::from_millis(0)).await, Ok(true));
+    assert_eq!(soon(heard.recv()).await.map(|message| message.version), Some(Version(9)));
+    let links = there.links(1, there.run().unwrap().as_str()).unwrap();
+    assert!(links.find(DomainId::BASE, &code, |found| assert_eq!(found, lead)).await.unwrap().is_some());
 }
 
 #[tokio::test]

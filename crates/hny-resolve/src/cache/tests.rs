@@ -2,7 +2,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use hny_domain::{Code, Lead, LinkId, Rules};
+use hny_domain::{Code, Lead, LinkId, Rules, Version};
 use tokio::sync::oneshot;
 
 use super::*;
@@ -15,7 +15,10 @@ fn key(code: &str) -> Key {
 
 /// A link; the tests tell them apart by their ids.
 fn link(code: &str, id: i64) -> Found {
-    Found::link(key(code), Lead { link: LinkId(id), target: "https://example.com/", rules: Rules::PLAIN })
+    Found::link(
+        key(code),
+        Lead { link: LinkId(id), target: "https://example.com/", rules: Rules::PLAIN, version: Version(1) },
+    )
 }
 
 fn id(found: &Found) -> Option<i64> {

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use hny_domain::{Code, DomainId, Lead, LinkId, Rules};
+use hny_domain::{Code, DomainId, Lead, LinkId, Rules, Version};
 use proptest::prelude::*;
 
 use super::*;
@@ -15,7 +15,10 @@ fn key(number: u32) -> Key {
 }
 
 fn link(number: u32) -> Found {
-    Found::link(key(number), Lead { link: LinkId(number.into()), target: "https://example.com/", rules: Rules::PLAIN })
+    Found::link(
+        key(number),
+        Lead { link: LinkId(number.into()), target: "https://example.com/", rules: Rules::PLAIN, version: Version(1) },
+    )
 }
 
 /// Spreads numbers over all marks (Knuth's multiplication), as a hash does.

@@ -7,6 +7,7 @@ use hny_store::{Insertion, NewLink};
 use super::{CreatePolicy, Links};
 use crate::error::Error;
 use crate::generator::{Scheme, Source};
+use crate::shared::Made;
 
 /// How often a code is drawn for one link. At 1.8 billion links of 7 characters one insert in 1,957 draws twice, and five
 /// taken codes in a row come once in 10^16: then something is broken, and drawing on would hide it.
@@ -140,8 +141,26 @@ impl Links {
 
     async fn insert(&self, id: snowflake::Id, code: Code, origin: CodeOrigin, wish: &Wish) -> Result<Insertion, Error> {
         let Wish { draft, caller, now } = wish.clone();
-        let link = NewLink { id: LinkId(id.into()), domain: DomainId::BASE, code, origin, draft, caller, now };
-        Ok(self.store.insert_link(link).await?)
+        let id = LinkId(id.into());
+        let link = NewLink { id, domain: DomainId::BASE, code: code.clone(), origin, draft, caller, now };
+        let store = self.store.clone();
+        let insertion = async move { store.insert_link(link).await };
+        if origin == CodeOrigin::Custom {
+            // It may have been another link's, which is deleted, and which others may still know.
+            return Ok(self.shared.change((DomainId::BASE, &code), now, insertion, made).await?);
+        }
+        let insertion = insertion.await?;
+        if let Insertion::Inserted(link) = &insertion {
+            self.shared.welcome(link, now);
+        }
+        Ok(insertion)
+    }
+}
+
+fn made(insertion: &Insertion) -> Made {
+    match insertion {
+        Insertion::Inserted(link) => Made::Link(Box::new(link.clone())),
+        Insertion::CodeTaken | Insertion::Lookalike => Made::Nothing,
     }
 }
 

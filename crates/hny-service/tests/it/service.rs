@@ -24,7 +24,7 @@ impl Database {
     }
 
     pub(crate) async fn store(&self) -> Store {
-        let store = Store::open(Settings { path: self.0.path().join("hny.db"), readers: 2 }).await.unwrap();
+        let store = Store::open(Settings::Sqlite { path: self.0.path().join("hny.db"), readers: 2 }).await.unwrap();
         // The folder is there for as long as the store is.
         let folder = Arc::clone(&self.0);
         store.subscribe(move |_| drop(Arc::clone(&folder)));

@@ -9,9 +9,6 @@ use rusqlite::{Connection, OptionalExtension as _, Result};
 use super::Sqlite;
 use crate::{CodeKeyCheck, NodeGrant, NodeId, NodeLease, NodeWish, StoreError};
 
-/// One more than the highest datacenter and the highest worker.
-const NODE_IDS: u8 = 32;
-
 impl Sqlite {
     pub(crate) async fn lease_numbers(&self, count: u32) -> Result<Range<u64>, StoreError> {
         self.change(move |sql, _| Ok(lease_numbers(sql, count)?)).await
@@ -60,20 +57,14 @@ fn lease_numbers(sql: &Connection, count: u32) -> Result<Range<u64>> {
 /// Takes the lowest node that fits and is free. Rows of leases that are over keep their mark, so it is handed on.
 fn lease_node(sql: &Connection, wish: NodeWish, holder: &str, now_ms: u64, until_ms: u64) -> Result<NodeGrant> {
     let leases = node_leases(sql)?;
-    let end = |node: &NodeId| leases.get(node).copied().unwrap_or(0);
-    let Some(node) = fitting(wish).min_by_key(|node| (end(node).max(now_ms), *node)) else {
-        return Ok(NodeGrant::Taken { until_ms: u64::MAX });
-    };
-    let after_ms = end(&node);
-    if after_ms > now_ms {
-        return Ok(NodeGrant::Taken { until_ms: after_ms });
-    }
+    let grant = wish.choose(&leases, now_ms);
+    let NodeGrant::Granted { node, .. } = grant else { return Ok(grant) };
     sql.prepare_cached(
         "INSERT INTO nodes (datacenter, worker, holder, until_ms) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT (datacenter, worker) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms",
     )?
     .execute((node.datacenter, node.worker, holder, until_ms.cast_signed()))?;
-    Ok(NodeGrant::Granted { node, after_ms })
+    Ok(grant)
 }
 
 /// When the lease of each node that ever had one ends.
@@ -84,15 +75,6 @@ fn node_leases(sql: &Connection) -> Result<BTreeMap<NodeId, u64>> {
         Ok((node, row.get::<_, i64>(2)?.cast_unsigned()))
     })?;
     rows.collect()
-}
-
-fn fitting(wish: NodeWish) -> impl Iterator<Item = NodeId> {
-    let fits = |wished: Option<u8>, id: u8| wished.is_none_or(|wished| wished == id);
-    let datacenters = (0..NODE_IDS).filter(move |&id| fits(wish.datacenter, id));
-    datacenters.flat_map(move |datacenter| {
-        let workers = (0..NODE_IDS).filter(move |&id| fits(wish.worker, id));
-        workers.map(move |worker| NodeId { datacenter, worker })
-    })
 }
 
 fn renew_node(sql: &Connection, lease: &NodeLease) -> Result<bool> {

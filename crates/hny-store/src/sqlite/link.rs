@@ -1,11 +1,12 @@
 //! The SQL for links.
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, KeyId, Lead, Link, RedirectStatus, Timestamp, Version};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp, Version};
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
 use super::Sqlite;
 use super::change_log::ChangeLog;
 use super::row::{self, lead_columns, link_columns};
+use crate::rights::Rights;
 use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
@@ -55,22 +56,9 @@ impl Sqlite {
         code: Code,
         caller: Caller,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<Option<Version>, StoreError> {
         let rights = Rights::from(caller);
         self.change(move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
-    }
-}
-
-/// Which links a caller may change. A link without an owner is nobody's but the admins': in SQL `owner = NULL` is never true.
-#[derive(Debug, Clone, Copy)]
-struct Rights {
-    owner: Option<KeyId>,
-    is_admin: bool,
-}
-
-impl From<Caller> for Rights {
-    fn from(caller: Caller) -> Self {
-        Self { owner: caller.owner(), is_admin: caller.is_admin() }
     }
 }
 
@@ -118,8 +106,8 @@ const LOOKALIKE: &str = "SELECT EXISTS (SELECT 1 FROM links WHERE domain = ?1 AN
 
 fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -> Result<Insertion> {
     let allow_lookalike = new.draft.allow_lookalike;
-    let link = new_link(new, rights.owner, log.next_version());
-    let skeleton = (link.origin == CodeOrigin::Custom).then(|| link.code.skeleton());
+    let skeleton = new.skeleton();
+    let link = Link { owner: rights.owner, ..new.into_link(log.next_version()) };
     if let Some(skeleton) = &skeleton
         && !allow_lookalike
         && sql.prepare_cached(LOOKALIKE)?.query_row((link.domain.0, skeleton, link.code.as_str()), |row| row.get(0))?
@@ -157,29 +145,6 @@ fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -
 
 fn is_live(sql: &Connection, link: &Link) -> Result<bool> {
     Ok(find(sql, link.domain, &link.code)?.is_some())
-}
-
-/// The link that a [`NewLink`] becomes.
-fn new_link(new: NewLink, owner: Option<KeyId>, version: Version) -> Link {
-    let NewLink { id, domain, code, origin, draft, caller: _, now } = new;
-    Link {
-        id,
-        domain,
-        code,
-        origin,
-        target: draft.target,
-        owner,
-        created_at: now,
-        updated_at: now,
-        valid_from: draft.valid_from,
-        expires_at: draft.expires_at,
-        redirect_status: draft.redirect_status,
-        forward_query: draft.forward_query,
-        private: draft.private,
-        title: draft.title,
-        active: draft.active,
-        version,
-    }
 }
 
 fn find(sql: &Connection, domain: DomainId, code: &Code) -> Result<Option<Link>> {
@@ -223,19 +188,21 @@ fn delete(
     code: Code,
     rights: Rights,
     now: Timestamp,
-) -> Result<bool> {
+) -> Result<Option<Version>> {
+    let version = log.next_version();
     let rows = sql.prepare_cached(DELETE)?.execute(named_params! {
         ":domain": domain.0,
         ":code": code.as_str(),
         ":now": now.as_millis(),
-        ":version": log.next_version().0.cast_signed(),
+        ":version": version.0.cast_signed(),
         ":owner": rights.owner.map(|owner| owner.0),
         ":is_admin": rights.is_admin,
     })?;
-    if rows > 0 {
-        log.record(domain, code);
+    if rows == 0 {
+        return Ok(None);
     }
-    Ok(rows > 0)
+    log.record(domain, code);
+    Ok(Some(version))
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ macro_rules! link_columns {
 /// The columns that [`lead`] reads, in its order.
 macro_rules! lead_columns {
     () => {
-        "id, target, active, valid_from, expires_at, redirect_status, forward_query"
+        "id, target, active, valid_from, expires_at, redirect_status, forward_query, version"
     };
 }
 
@@ -68,6 +68,7 @@ pub(super) fn lead<'a>(row: &'a Row<'_>) -> Result<Lead<'a>> {
             redirect_status: redirect_status(row, 5)?,
             forward_query: row.get(6)?,
         },
+        version: version(row, 7)?,
     })
 }
 

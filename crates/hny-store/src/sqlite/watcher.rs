@@ -12,10 +12,11 @@ use hny_domain::Version;
 use rusqlite::{Connection, Result};
 
 use super::anchor::Anchor;
-use super::listeners::Listeners;
-use super::own_changes::OwnChanges;
-use super::{change_log, connection, row};
+use super::{change_log, connection, generation, row};
 use crate::Change;
+use crate::generation::Generation;
+use crate::listeners::Listeners;
+use crate::own_changes::OwnChanges;
 
 /// How often the watcher looks. It costs one read of shared memory when nothing has changed.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -44,7 +45,20 @@ pub(super) struct Position {
     seen: Version,
 }
 
+/// What the thread tells of what it sees.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) listeners: Arc<Listeners>,
+    pub(super) own_changes: Arc<OwnChanges>,
+    pub(super) generation: Arc<Generation>,
+}
+
 impl Position {
+    /// The version that the database had.
+    pub(super) fn seen(&self) -> Version {
+        self.seen
+    }
+
     /// Takes note of where the database is.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let connection = connection::open_reader(path)?;
@@ -56,16 +70,11 @@ impl Position {
 }
 
 impl Watcher {
-    pub(super) fn start(
-        position: Position,
-        listeners: Arc<Listeners>,
-        own_changes: Arc<OwnChanges>,
-        anchor: Arc<Anchor>,
-    ) -> io::Result<Self> {
+    pub(super) fn start(position: Position, seen: Seen, anchor: Arc<Anchor>) -> io::Result<Self> {
         let (stop, stopped) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("hny-store-watch".to_owned())
-            .spawn(move || Thread { position, listeners, own_changes, anchor, is_failing: false }.run(&stopped))?;
+            .spawn(move || Thread { position, seen, anchor, is_failing: false }.run(&stopped))?;
         Ok(Self(Mutex::new(Some(Running { stop, thread }))))
     }
 
@@ -85,8 +94,7 @@ impl Watcher {
 /// What the thread owns.
 struct Thread {
     position: Position,
-    listeners: Arc<Listeners>,
-    own_changes: Arc<OwnChanges>,
+    seen: Seen,
     anchor: Arc<Anchor>,
     is_failing: bool,
 }
@@ -111,6 +119,7 @@ impl Thread {
         let is_changed = data_version != self.position.data_version;
         self.anchor.look(is_changed);
         if is_changed {
+            self.seen.generation.note(&generation::read(&self.position.connection)?);
             self.catch_up()?;
             self.position.data_version = data_version;
         }
@@ -120,7 +129,7 @@ impl Thread {
     fn catch_up(&mut self) -> Result<()> {
         let last = change_log::last_version(&self.position.connection)?;
         loop {
-            self.position.seen = self.own_changes.skip(self.position.seen);
+            self.position.seen = self.seen.own_changes.skip(self.position.seen);
             if self.position.seen >= last {
                 return Ok(());
             }
@@ -130,8 +139,8 @@ impl Thread {
                 self.position.seen = last;
                 return Ok(());
             };
-            changes.retain(|change| !self.own_changes.contains(change.version));
-            self.listeners.call(&changes);
+            changes.retain(|change| !self.seen.own_changes.contains(change.version));
+            self.seen.listeners.call(&changes);
             self.position.seen = newest;
         }
     }

@@ -16,11 +16,11 @@ use tokio::sync::{mpsc, oneshot};
 use super::anchor::Anchor;
 use super::change_log::ChangeLog;
 use super::failure::Closed;
-use super::listeners::Listeners;
-use super::own_changes::OwnChanges;
 use super::turn::Turn;
 use crate::StoreError;
 use crate::error::Cause;
+use crate::listeners::Listeners;
+use crate::own_changes::OwnChanges;
 use job::Job;
 
 /// How many jobs may wait; more callers wait before they hand theirs over.

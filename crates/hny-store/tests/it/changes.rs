@@ -16,6 +16,8 @@ contract![
     a_change_by_another_process_is_heard,
     what_another_process_changed_is_there_to_be_read,
     all_listeners_hear,
+    the_newest_known_version_is_that_of_the_newest_change,
+    what_was_changed_before_is_known_or_forgotten,
 ];
 
 /// The promise to other processes is one second; the store itself is quicker.
@@ -93,7 +95,7 @@ async fn what_changes_nothing_is_not_heard(database: Database) {
     let link = insert(&store, new_link("a")).await;
     let reports = listen(&store);
     assert_eq!(store.insert_link(new_link("a")).await.unwrap(), Insertion::CodeTaken);
-    assert!(!store.delete_link(link.domain, &link.code, Caller::Anonymous, NOW).await.unwrap());
+    assert!(store.delete_link(link.domain, &link.code, Caller::Anonymous, NOW).await.unwrap().is_none());
     let next = insert(&store, new_link("b")).await;
     assert_eq!(first_after(&reports, link.version), Some(change("b", next.version)));
 }
@@ -127,4 +129,24 @@ async fn all_listeners_hear(database: Database) {
     let link = insert(&store, new_link("a")).await;
     expect(&first, &change("a", link.version));
     expect(&second, &change("a", link.version));
+}
+
+async fn the_newest_known_version_is_that_of_the_newest_change(database: Database) {
+    let (here, there) = (database.store().await, database.store().await);
+    let (domain, code) = (DomainId::BASE, code("a"));
+    let reports = listen(&here);
+    let made = insert(&here, new_link("a")).await;
+    assert_eq!(here.newest_known_version(domain, &code), made.version, "one's own at once");
+    let edited = there.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().link().unwrap();
+    expect(&reports, &change("a", edited.version));
+    assert_eq!(here.newest_known_version(domain, &code), edited.version, "another's as soon as it is heard");
+    there.delete_link(domain, &code, Caller::Operator, NOW).await.unwrap();
+    let deleted = first_after(&reports, edited.version).unwrap();
+    assert_eq!(here.newest_known_version(domain, &code), deleted.version, "a deletion too");
+}
+
+async fn what_was_changed_before_is_known_or_forgotten(database: Database) {
+    let version = insert(&database.store().await, new_link("a")).await.version;
+    let later = database.store().await;
+    assert!(later.newest_known_version(DomainId::BASE, &code("a")) >= version);
 }

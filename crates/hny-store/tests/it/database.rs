@@ -1,29 +1,55 @@
 //! The databases that the contract is held against, and what the tests put into them.
 
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use hny_domain::{
     BaseUrl, Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role, Target, Timestamp,
 };
-use hny_store::{Insertion, Key, NewKey, NewLink, Settings, Store};
+use hny_store::{Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, Store};
+use hny_testkit::Postgres;
 use tempfile::TempDir;
 
 /// A database of its own for one test.
-pub(crate) struct Database {
-    folder: TempDir,
+pub(crate) enum Database {
+    Sqlite(TempDir),
+    Postgres(String),
 }
 
 impl Database {
     /// One in an SQLite file.
     pub(crate) fn sqlite() -> Self {
-        Self { folder: TempDir::new().unwrap() }
+        Self::Sqlite(TempDir::new().unwrap())
+    }
+
+    /// One in the PostgreSQL server of these tests.
+    pub(crate) fn postgres() -> Self {
+        let server = server();
+        Self::Postgres(server.url(&server.new_database()))
     }
 
     /// Opens it once more: two stores on one database know as little of each other as two processes.
     pub(crate) async fn store(&self) -> Store {
-        let settings = Settings { path: self.folder.path().join("hny.db"), readers: 2 };
-        Store::open(settings).await.unwrap()
+        Store::open(self.settings()).await.unwrap()
     }
+
+    fn settings(&self) -> Settings {
+        match self {
+            Self::Sqlite(folder) => Settings::Sqlite { path: folder.path().join("hny.db"), readers: 2 },
+            Self::Postgres(url) => postgres(url),
+        }
+    }
+}
+
+/// The PostgreSQL server that tests share whose subject is not the server itself.
+pub(crate) fn server() -> &'static Postgres {
+    static SERVER: LazyLock<Postgres> = LazyLock::new(Postgres::start);
+    &SERVER
+}
+
+/// The settings for the database at `url`.
+pub(crate) fn postgres(url: &str) -> Settings {
+    Settings::Postgres { primary: PostgresUrl::parse(url).unwrap(), replicas: Vec::new(), readers: 2 }
 }
 
 /// Runs each behaviour, an `async fn(Database)`, against each engine. (A behaviour that is not listed is dead code, which the
@@ -35,6 +61,15 @@ macro_rules! contract {
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $behaviour() {
                     super::$behaviour($crate::database::Database::sqlite()).await;
+                }
+            )+
+        }
+
+        mod postgres {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $behaviour() {
+                    super::$behaviour($crate::database::Database::postgres()).await;
                 }
             )+
         }

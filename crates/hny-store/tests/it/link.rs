@@ -118,7 +118,7 @@ async fn the_unique_index_decides(database: Database) {
 /// are with the SQL, where a caller can be made that is not an admin.
 async fn is_given_again(store: &Store, text: &str, was: CodeOrigin, wanted: CodeOrigin) -> bool {
     let first = insert(store, NewLink { origin: was, ..new_link(text) }).await;
-    assert!(store.delete_link(first.domain, &first.code, Caller::Operator, NOW).await.unwrap());
+    assert!(store.delete_link(first.domain, &first.code, Caller::Operator, NOW).await.unwrap().is_some());
     match store.insert_link(NewLink { origin: wanted, ..new_link(text) }).await.unwrap() {
         Insertion::Inserted(second) => {
             assert!(second.id != first.id && second.version > first.version);
@@ -143,7 +143,7 @@ async fn a_custom_code_is_free_again(database: Database) {
     let store = database.store().await;
     assert!(is_given_again(&store, "a", CodeOrigin::Custom, CodeOrigin::Custom).await);
     let anonymous = NewLink { caller: Caller::Anonymous, ..new_link("a") };
-    assert!(store.delete_link(DomainId::BASE, &code("a"), Caller::Operator, NOW).await.unwrap());
+    assert!(store.delete_link(DomainId::BASE, &code("a"), Caller::Operator, NOW).await.unwrap().is_some());
     assert_eq!(store.insert_link(anonymous).await.unwrap(), Insertion::CodeTaken, "but not for everybody");
 }
 
@@ -174,7 +174,7 @@ async fn an_edit_of_nothing_is_none(database: Database) {
     let (domain, code) = (DomainId::BASE, code("a"));
     let edited = store.edit_link(domain, &code, Edit::default(), Caller::Operator, NOW).await.unwrap().link();
     assert_eq!(edited, None);
-    assert!(!store.delete_link(domain, &code, Caller::Operator, NOW).await.unwrap());
+    assert!(store.delete_link(domain, &code, Caller::Operator, NOW).await.unwrap().is_none());
 }
 
 async fn only_who_may_can_edit_and_delete(database: Database) {
@@ -183,19 +183,19 @@ async fn only_who_may_can_edit_and_delete(database: Database) {
     let link = insert(&store, NewLink { caller: caller(owner), ..new_link("a") }).await;
     let nobody = Caller::Anonymous;
     assert_eq!(store.edit_link(link.domain, &link.code, Edit::default(), nobody, NOW).await.unwrap().link(), None);
-    assert!(!store.delete_link(link.domain, &link.code, nobody, NOW).await.unwrap());
+    assert!(store.delete_link(link.domain, &link.code, nobody, NOW).await.unwrap().is_none());
     assert_eq!(find(&store, "a").await, Some(link.clone()), "untouched");
     let edited = store.edit_link(link.domain, &link.code, Edit::default(), caller(owner), NOW).await.unwrap().link();
     assert!(edited.is_some());
-    assert!(store.delete_link(link.domain, &link.code, caller(owner), NOW).await.unwrap());
+    assert!(store.delete_link(link.domain, &link.code, caller(owner), NOW).await.unwrap().is_some());
 }
 
 async fn a_deleted_link_is_gone(database: Database) {
     let store = database.store().await;
     let link = insert(&store, new_link("a")).await;
-    assert!(store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap());
+    assert!(store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap().is_some());
     assert_eq!(find(&store, "a").await, None);
-    assert!(!store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap(), "only once");
+    assert!(store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap().is_none(), "only once");
     let edited = store.edit_link(link.domain, &link.code, Edit::default(), Caller::Operator, NOW).await.unwrap().link();
     assert_eq!(edited, None);
 }
@@ -226,7 +226,7 @@ async fn versions_grow(database: Database) {
     let b = insert(&store, new_link("b")).await.version;
     let edited = store.edit_link(DomainId::BASE, &code("a"), Edit::default(), Caller::Operator, NOW).await;
     let a_edited = edited.unwrap().link().unwrap().version;
-    assert!(store.delete_link(DomainId::BASE, &code("b"), Caller::Operator, NOW).await.unwrap());
+    assert!(store.delete_link(DomainId::BASE, &code("b"), Caller::Operator, NOW).await.unwrap().is_some());
     let b_again = insert(&store, new_link("b")).await.version;
     assert!(a < b && b < a_edited, "{a} {b} {a_edited}");
     assert!(b_again.0 > a_edited.0 + 1, "the deletion took a version too: {a_edited} {b_again}");

@@ -40,7 +40,7 @@ async fn many_may_open_a_new_file_at_once() {
 #[tokio::test]
 async fn no_reader_at_all_is_one() {
     let (_folder, path) = folder_and_path();
-    let store = Store::open(Settings { path, readers: 0 }).await.unwrap();
+    let store = Store::open(Settings::Sqlite { path, readers: 0 }).await.unwrap();
     store.ping().await.unwrap();
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use hny_store::{PostgresUrl, PostgresUrlError};
 use thiserror::Error;
 
 /// Which database.
@@ -9,16 +10,20 @@ use thiserror::Error;
 pub enum Database {
     /// A SQLite file, made if it is not there.
     Sqlite(PathBuf),
+    /// A database of PostgreSQL.
+    Postgres(PostgresUrl),
 }
 
 /// Why a text does not name a database. No message repeats the text: it may have a password in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(super) enum DatabaseError {
-    /// A part that this version does not have.
-    #[error("PostgreSQL is not part of this version yet; leave it unset")]
-    PostgreSql,
+    /// A URL of PostgreSQL that is wrong.
+    #[error(transparent)]
+    Postgres(#[from] PostgresUrlError),
     /// Another kind of database, or no kind at all.
-    #[error("must be 'sqlite:' and the path of a file, such as sqlite:hny.db or sqlite:///var/lib/hny/hny.db")]
+    #[error(
+        "must be 'sqlite:' and the path of a file, such as sqlite:hny.db or sqlite:///var/lib/hny/hny.db, or postgres://user:password@host:5432/database"
+    )]
     Scheme,
     /// No path, or that of a folder.
     #[error("must name a file after 'sqlite:', such as sqlite:hny.db")]
@@ -40,8 +45,8 @@ pub(super) enum DatabaseError {
 
 impl Database {
     pub(super) fn parse(text: &str) -> Result<Self, DatabaseError> {
-        if ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
-            return Err(DatabaseError::PostgreSql);
+        if PostgresUrl::is_meant_by(text) {
+            return Ok(Self::Postgres(PostgresUrl::parse(text)?));
         }
         let path = text.strip_prefix("sqlite:").ok_or(DatabaseError::Scheme)?;
         Ok(Self::Sqlite(parse_path(path)?))
@@ -106,9 +111,16 @@ mod tests {
     }
 
     #[test]
-    fn postgresql_comes_later() {
-        for text in ["postgres://u:secret@host/db", "postgresql://host/db"] {
-            assert_eq!(Database::parse(text), Err(DatabaseError::PostgreSql), "{text}");
+    fn a_postgresql_url_is_checked() {
+        for text in ["postgres://u:secret@host/db", "postgresql://one:5433,two/db?target_session_attrs=read-write"] {
+            assert_eq!(Database::parse(text), Ok(Database::Postgres(PostgresUrl::parse(text).unwrap())), "{text}");
+        }
+        for (text, error) in [
+            ("postgres:///db", PostgresUrlError::NoHost),
+            ("postgres://u:secret@host/db?sslmode=maybe", PostgresUrlError::TlsMode),
+            ("postgres://u:secret@host:door/db", PostgresUrlError::Malformed),
+        ] {
+            assert_eq!(Database::parse(text), Err(DatabaseError::Postgres(error)), "{text}");
         }
     }
 }

@@ -86,15 +86,15 @@ const CONNECTIONS: &[Setting] = &[
 const STORAGE: &[Setting] = &[
     Setting::new("database_url", "HNY_DATABASE_URL", "database-url", "URL")
         .default("sqlite:hny.db")
-        .doc("The database: `sqlite:` and the path of a file, which is made if it is not there")
+        .doc("The database: `sqlite:` and the path of a file, which is made if it is not there, or `postgres://user:password@host:5432/database`, the primary; docs/scaling.md has more")
         .secret(url_with_file("database_url_file", "HNY_DATABASE_URL_FILE", "database-url-file")),
     Setting::new("replica_urls", "HNY_REPLICA_URLS", "replica-urls", "LIST")
         .kind(Kind::List)
-        .doc("PostgreSQL read replicas")
+        .doc("Streaming replicas of a PostgreSQL database, which look up links")
         .secret(url_with_file("replica_urls_file", "HNY_REPLICA_URLS_FILE", "replica-urls-file"))
-        .later("PostgreSQL is"),
+        .later("reading from replicas is"),
     Setting::new("redis_url", "HNY_REDIS_URL", "redis-url", "URL")
-        .doc("What nodes share: limits. `redis://[[user]:password@]host[:port][/number]`, `rediss:` for TLS")
+        .doc("What nodes share: a second-level cache (with PostgreSQL), limits, messages. `redis://[[user]:password@]host[:port][/number]`, `rediss:` for TLS; docs/scaling.md has more")
         .secret(url_with_file("redis_url_file", "HNY_REDIS_URL_FILE", "redis-url-file")),
     Setting::new("redis_prefix", "HNY_REDIS_PREFIX", "redis-prefix", "TEXT")
         .default("hny:")

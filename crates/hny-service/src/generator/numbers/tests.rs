@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use super::*;
 
 async fn store(folder: &TempDir) -> Store {
-    Store::open(Settings { path: folder.path().join("hny.db"), readers: 1 }).await.unwrap()
+    Store::open(Settings::Sqlite { path: folder.path().join("hny.db"), readers: 1 }).await.unwrap()
 }
 
 /// The next number, if nobody has to wait for it.

@@ -2,14 +2,13 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;
-use crate::Settings;
 use crate::sqlite::migrations;
 
 /// An open file with links of these ids, and a connection to it that is nobody else's.
 async fn database(ids: &[i64]) -> (TempDir, Sqlite, Connection) {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("hny.db");
-    let sqlite = Sqlite::open(Settings { path: path.clone(), readers: 1 }).await.unwrap();
+    let sqlite = Sqlite::open(path.clone(), 1).await.unwrap();
     let other = migrations::open_migrated(&path).unwrap();
     for id in ids {
         other

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use hny_domain::{Draft, LinkId, Target};
+use hny_domain::{Draft, KeyId, LinkId, Target, Version};
 use rusqlite::params;
 
 use super::*;
@@ -61,7 +61,7 @@ fn insert_as(sql: &Connection, code: &str, origin: CodeOrigin, rights: Rights) -
 }
 
 fn delete_as(sql: &Connection, code: &str, rights: Rights) -> bool {
-    within(sql, |log| delete(sql, log, DomainId::BASE, Code::parse(code).unwrap(), rights, NOW)).unwrap()
+    within(sql, |log| delete(sql, log, DomainId::BASE, Code::parse(code).unwrap(), rights, NOW)).unwrap().is_some()
 }
 
 /// Whether `rights` may have `wanted` code "a" that was a link of `before` with code of origin `was`, deleted by an admin.

@@ -21,8 +21,8 @@ impl Stand {
         let (report, reports) = mpsc::channel();
         let listeners = Listeners::default();
         listeners.add(Box::new(move |changes| report.send(changes.to_vec()).unwrap()));
-        let (listeners, own_changes, anchor) = (Arc::new(listeners), Arc::default(), Arc::default());
-        let thread = Thread { position, listeners, own_changes, anchor, is_failing: false };
+        let seen = Seen { listeners: Arc::new(listeners), ..Seen::default() };
+        let thread = Thread { position, seen, anchor: Arc::default(), is_failing: false };
         Self { _folder: folder, other, thread, reports }
     }
 
@@ -43,7 +43,7 @@ impl Stand {
             code: Code::parse(&format!("c{version}")).unwrap(),
             version: Version(version),
         };
-        self.thread.own_changes.note(&versions.map(change).collect::<Vec<_>>());
+        self.thread.seen.own_changes.note(&versions.map(change).collect::<Vec<_>>());
     }
 
     /// The versions that a look reports.

@@ -38,7 +38,13 @@ fn no_secret_is_ever_shown() {
     assert_eq!(secrets().count(), 6);
     for setting in secrets() {
         let key = setting.names.key;
-        for value in ["hunter2", "postgres://hny:hunter2@db/hny", "sqlite://hny:hunter2", "12345hunter2"] {
+        for value in [
+            "hunter2",
+            "postgres://hny:hunter2@db:x/h",
+            "postgres://hny:hunter2@db/hny",
+            "sqlite://hny:hunter2",
+            "12345hunter2",
+        ] {
             let twin = setting.twin().unwrap();
             for given in [
                 Given::nothing().flag(key, value),
@@ -51,7 +57,8 @@ fn no_secret_is_ever_shown() {
                 Given::nothing().file("hny.toml", &format!("{key} = [\"{value}\", 1]")),
             ] {
                 let problems = given.problems().join("\n");
-                assert!(!problems.is_empty(), "{key} {value}");
+                let is_good = key == "database_url" && value == "postgres://hny:hunter2@db/hny";
+                assert!(!problems.is_empty() || is_good, "{key} {value}");
                 let said = format!("{problems}{}", given.shown());
                 assert!(!said.contains("hunter2"), "{said}");
             }

@@ -9,11 +9,11 @@ use crate::Change;
 
 /// The versions that this process gave and the watcher has not passed yet, as ascending ranges.
 #[derive(Debug, Default)]
-pub(super) struct OwnChanges(Mutex<Vec<RangeInclusive<u64>>>);
+pub(crate) struct OwnChanges(Mutex<Vec<RangeInclusive<u64>>>);
 
 impl OwnChanges {
     /// Notes the changes of one transaction: all versions between the first and the last are ours.
-    pub(super) fn note(&self, changes: &[Change]) {
+    pub(crate) fn note(&self, changes: &[Change]) {
         let (Some(first), Some(last)) = (changes.first(), changes.last()) else {
             return;
         };
@@ -26,7 +26,7 @@ impl OwnChanges {
     }
 
     /// Passes over what is ours directly behind `seen`, and forgets what lies at or before it.
-    pub(super) fn skip(&self, seen: Version) -> Version {
+    pub(crate) fn skip(&self, seen: Version) -> Version {
         let mut seen = seen.0;
         self.lock().retain(|range| {
             if range.contains(&(seen + 1)) {
@@ -38,7 +38,7 @@ impl OwnChanges {
     }
 
     /// Whether this version was given by us.
-    pub(super) fn contains(&self, version: Version) -> bool {
+    pub(crate) fn contains(&self, version: Version) -> bool {
         self.lock().iter().any(|range| range.contains(&version.0))
     }
 

@@ -1,0 +1,127 @@
+//! The PostgreSQL side.
+//!
+//! Lookups share a few connections, on which questions are sent one behind the other. New links go through one writer, which
+//! makes many in one transaction; other changes are made one after the other on a connection of their own. A poll finds out what
+//! other processes changed. Every connection is made anew when it breaks, and every wait has an end.
+
+mod change;
+mod clicks;
+mod failure;
+mod generation;
+mod insert;
+mod key;
+mod lease;
+mod line;
+mod link;
+mod migrations;
+mod news;
+mod opening;
+mod poll;
+mod readers;
+mod row;
+mod server;
+mod session;
+mod tasks;
+mod tls;
+mod writer;
+
+use std::future::Future;
+use std::sync::Arc;
+
+use tokio::runtime::Handle;
+use tokio::sync::Mutex;
+
+use crate::generation::Generation;
+use crate::listeners::Listeners;
+use crate::{OpenError, PostgresUrl, StoreError};
+use failure::Failure;
+use line::Line;
+use news::News;
+use poll::Poll;
+use readers::Readers;
+use server::Server;
+use tasks::Tasks;
+use writer::Writer;
+
+/// An open PostgreSQL database, with its connections.
+#[derive(Debug)]
+pub(crate) struct Postgres {
+    /// Callers may have none, as the thread that counts clicks.
+    runtime: Handle,
+    tasks: Tasks,
+    readers: Readers,
+    writer: Writer,
+    /// Whoever changes something has the connection alone until the end of the transaction.
+    changes: Arc<Mutex<Line>>,
+    news: News,
+    generation: Arc<Generation>,
+}
+
+impl Postgres {
+    pub(crate) async fn open(
+        primary: PostgresUrl,
+        _replicas: Vec<PostgresUrl>,
+        readers: usize,
+    ) -> Result<Self, OpenError> {
+        let database = primary.to_string();
+        let server = Arc::new(
+            Server::new(primary)
+                .map_err(|source| OpenError::Tls { database: database.clone(), source: Arc::new(source) })?,
+        );
+        opening::prepare(&server).await?.give_up();
+        let tasks = Tasks::default();
+        let line = || Line::start(Arc::clone(&server), &tasks);
+        let (news, generation) = (News::default(), Arc::<Generation>::default());
+        let poll = Poll::start(line(), news.clone(), Arc::clone(&generation)).await;
+        let poll = match poll {
+            Ok(poll) => poll,
+            Err(source) => {
+                tasks.end().await;
+                return Err(OpenError::Unreachable { database, source: Arc::new(source) });
+            }
+        };
+        poll.keep(&tasks);
+        Ok(Self {
+            runtime: Handle::current(),
+            readers: Readers::start(&server, readers, &tasks),
+            writer: Writer::start(line(), news.clone(), &tasks),
+            changes: Arc::new(Mutex::new(line())),
+            tasks,
+            news,
+            generation,
+        })
+    }
+
+    pub(crate) async fn ping(&self) -> Result<(), StoreError> {
+        self.readers.ask("SELECT FROM sequence", &[]).await?;
+        Ok(())
+    }
+
+    pub(crate) async fn close(&self) {
+        self.tasks.end().await;
+    }
+
+    pub(crate) fn listeners(&self) -> &Listeners {
+        &self.news.listeners
+    }
+
+    pub(crate) fn generation(&self) -> &Generation {
+        &self.generation
+    }
+
+    /// Does something to its end, though nobody may wait for it any more.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl Future<Output = Result<T, Failure>> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        if self.tasks.closing.is_cancelled() {
+            return Err(Failure::Closed.into());
+        }
+        match self.tasks.work.spawn_on(work, &self.runtime).await {
+            Ok(result) => Ok(result?),
+            Err(error) if error.is_panic() => Err(StoreError::Broken(Arc::new(error))),
+            // The runtime has ended.
+            Err(error) => Err(StoreError::Unavailable(Arc::new(error))),
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The SQL for the generation of a shared cache.
+
+use std::sync::Arc;
+
+use super::Postgres;
+use super::change::{First, Question, Verdict, change};
+use super::key::only;
+use super::row;
+use crate::{CacheGeneration, StoreError};
+
+impl Postgres {
+    pub(crate) async fn read_generation(&self) -> Result<CacheGeneration, StoreError> {
+        let rows = self.changes.lock().await.ask(READ, &[]).await?;
+        Ok(row::generation(only(&rows)?, 0)?)
+    }
+
+    pub(crate) async fn raise_generation(&self, run_id: Option<String>) -> Result<CacheGeneration, StoreError> {
+        let line = Arc::clone(&self.changes);
+        let raised = self
+            .run(async move {
+                let question = Question { first: First::Begin, sql: RAISE, parameters: &[&run_id] };
+                let decide = |_: &_, rows: &[_]| Ok(Verdict::Keep(row::generation(only(rows)?, 0)?));
+                change(&*line.lock().await, &question, decide).await
+            })
+            .await?;
+        self.generation().note(&raised);
+        Ok(raised)
+    }
+}
+
+const READ: &str = "SELECT generation, run_id FROM cache_generation";
+
+/// The row is written in any case, so that the answer is what holds when this is committed.
+const RAISE: &str = "
+    UPDATE cache_generation SET
+        generation = generation + CASE WHEN $1::text IS NULL OR run_id IS DISTINCT FROM $1::text THEN 1 ELSE 0 END,
+        run_id = coalesce($1::text, run_id)
+    RETURNING generation, run_id";

@@ -1,0 +1,190 @@
+//! The SQL for making links, many in one statement.
+
+use std::collections::HashMap;
+
+use hny_domain::{CodeOrigin, LinkId, Timestamp, Version};
+use tokio_postgres::Row;
+
+use super::change::{BEGIN, LIMIT, in_turn};
+use super::failure::Failure;
+use super::session::Session;
+use super::{link, row};
+use crate::{NewLink, target_hash};
+
+/// Takes as many versions. The lock of this row is held to the end of the transaction, so what the next statement sees of links
+/// is what they are.
+const TAKE: &str = "UPDATE sequence SET version = version + $1::bigint";
+
+/// Makes the links, in the order of the arrays, and says what became of each: its version, or NULL for a lookalike. No row comes
+/// for one whose code is taken.
+///
+/// The unique index on (domain, code) decides: the row is new, or it was a tombstone that this caller may take, or no row is
+/// written. A code that is taken itself is told before one that looks like another: choosing it again with leave would be in vain.
+const INSERT: &str = r#"
+    WITH wanted AS (
+        SELECT w.*, (SELECT s.version FROM sequence s) - cardinality($1) + w.place AS version
+        FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::boolean[], $5::bigint[], $6::text[], $7::bigint[], $8::text[],
+            $9::bigint[], $10::bigint[], $11::bigint[], $12::smallint[], $13::boolean[], $14::boolean[], $15::boolean[],
+            $16::text[], $17::boolean[]) WITH ORDINALITY
+            AS w (id, domain, code, is_custom, owner, target, target_hash, title, now, valid_from, expires_at, redirect_status,
+                forward_query, active, private, skeleton, allow_lookalike, place)
+    ), lookalikes AS (
+        SELECT w.id, EXISTS (
+            SELECT FROM links l WHERE l.domain = w.domain AND l.code = w.code COLLATE "C" AND l.deleted_at IS NULL
+        ) AS is_taken
+        FROM wanted w
+        WHERE w.skeleton IS NOT NULL AND NOT w.allow_lookalike AND EXISTS (
+            SELECT FROM links l
+            WHERE l.domain = w.domain AND l.skeleton = w.skeleton COLLATE "C" AND l.code <> w.code COLLATE "C"
+        )
+    ), inserted AS (
+        INSERT INTO links (id, domain, code, is_custom, owner, target, target_hash, title, created_at, updated_at, valid_from,
+            expires_at, redirect_status, forward_query, active, private, skeleton, version)
+        SELECT w.id, w.domain, w.code, w.is_custom, w.owner, w.target, w.target_hash, w.title, w.now, w.now, w.valid_from,
+            w.expires_at, w.redirect_status, w.forward_query, w.active, w.private, w.skeleton, w.version
+        FROM wanted w
+        WHERE w.id NOT IN (SELECT id FROM lookalikes)
+        ORDER BY w.place
+        ON CONFLICT (domain, code) DO UPDATE SET
+            id = excluded.id, owner = excluded.owner, target = excluded.target, target_hash = excluded.target_hash,
+            title = excluded.title, created_at = excluded.created_at, updated_at = excluded.updated_at,
+            valid_from = excluded.valid_from, expires_at = excluded.expires_at,
+            redirect_status = excluded.redirect_status, forward_query = excluded.forward_query,
+            active = excluded.active, version = excluded.version, private = excluded.private,
+            skeleton = excluded.skeleton, deleted_at = NULL
+        WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
+            AND (excluded.id = ANY ($18::bigint[]) OR links.owner = excluded.owner)
+        RETURNING id, version
+    )
+    SELECT id, version FROM inserted
+    UNION ALL
+    SELECT id, NULL FROM lookalikes WHERE NOT is_taken"#;
+
+/// Which of these links are there.
+const FIND_ALL: &str = "SELECT id, version FROM links WHERE id = ANY ($1::bigint[])";
+
+/// What became of each link that was to be made: a version, or nothing for a lookalike. One that is not named is taken.
+pub(super) type Outcomes = HashMap<LinkId, Option<Version>>;
+
+/// Makes links, all in one transaction. They must be sorted by domain and code, and no code may appear twice, nor two that look
+/// alike. After an error nothing was changed, unless it is a loss.
+pub(super) async fn insert(session: &Session, links: &[NewLink]) -> Result<Outcomes, Failure> {
+    let rows = session
+        .within(LIMIT, async {
+            let (take, insert) = (session.statement(TAKE).await?, session.statement(INSERT).await?);
+            let count = i64::try_from(links.len()).unwrap_or(i64::MAX);
+            let arrays = Arrays::of(links);
+            let (client, count, parameters) = (session.client(), &[&count as _], arrays.parameters());
+            // All four are on their way before the first is answered.
+            let (begun, taken, inserted, committed) = tokio::join!(
+                biased;
+                client.batch_execute(BEGIN),
+                client.execute(&take, count),
+                client.query(&insert, &parameters),
+                client.batch_execute("COMMIT"),
+            );
+            begun?;
+            taken?;
+            let inserted = inserted?;
+            committed?;
+            Ok(inserted)
+        })
+        .await?;
+    outcomes(&rows)
+}
+
+/// What became of links to whose making no answer came. It waits until that is certain.
+pub(super) async fn look_up(session: &Session, links: &[NewLink]) -> Result<Outcomes, Failure> {
+    let ids: Vec<i64> = links.iter().map(|link| link.id.0).collect();
+    let rows = in_turn(session, FIND_ALL, &[&ids]).await?;
+    outcomes(&rows)
+}
+
+fn outcomes(rows: &[Row]) -> Result<Outcomes, Failure> {
+    let outcome = |row: &Row| {
+        let version: Option<i64> = row::get(row, 1)?;
+        Ok((LinkId(row::get(row, 0)?), version.map(|version| Version(version.cast_unsigned()))))
+    };
+    rows.iter().map(outcome).collect()
+}
+
+/// The columns of many links, as the statement takes them.
+#[derive(Default)]
+struct Arrays<'a> {
+    ids: Vec<i64>,
+    domains: Vec<i32>,
+    codes: Vec<&'a str>,
+    are_custom: Vec<bool>,
+    owners: Vec<Option<i64>>,
+    targets: Vec<&'a str>,
+    target_hashes: Vec<i64>,
+    titles: Vec<Option<&'a str>>,
+    times: Vec<i64>,
+    valid_from: Vec<Option<i64>>,
+    expire_at: Vec<Option<i64>>,
+    statuses: Vec<Option<i16>>,
+    forward_queries: Vec<Option<bool>>,
+    active: Vec<bool>,
+    private: Vec<bool>,
+    skeletons: Vec<Option<String>>,
+    allow_lookalikes: Vec<bool>,
+    /// The ids of those that admins make.
+    of_admins: Vec<i64>,
+}
+
+impl<'a> Arrays<'a> {
+    fn of(links: &'a [NewLink]) -> Self {
+        let mut arrays = Self::default();
+        for link in links {
+            arrays.push(link);
+        }
+        arrays
+    }
+
+    fn push(&mut self, new: &'a NewLink) {
+        let NewLink { id, domain, code, origin, draft, caller, now } = new;
+        self.ids.push(id.0);
+        self.domains.push(link::id(*domain));
+        self.codes.push(code.as_str());
+        self.are_custom.push(*origin == CodeOrigin::Custom);
+        self.owners.push(caller.owner().map(|owner| owner.0));
+        self.targets.push(draft.target.as_str());
+        self.target_hashes.push(target_hash::of(&draft.target));
+        self.titles.push(draft.title.as_deref());
+        self.times.push(now.as_millis());
+        self.valid_from.push(draft.valid_from.map(Timestamp::as_millis));
+        self.expire_at.push(draft.expires_at.map(Timestamp::as_millis));
+        self.statuses.push(link::status(draft.redirect_status));
+        self.forward_queries.push(draft.forward_query);
+        self.active.push(draft.active);
+        self.private.push(draft.private);
+        self.skeletons.push(new.skeleton());
+        self.allow_lookalikes.push(draft.allow_lookalike);
+        if caller.is_admin() {
+            self.of_admins.push(id.0);
+        }
+    }
+
+    fn parameters(&self) -> [&(dyn tokio_postgres::types::ToSql + Sync); 18] {
+        [
+            &self.ids,
+            &self.domains,
+            &self.codes,
+            &self.are_custom,
+            &self.owners,
+            &self.targets,
+            &self.target_hashes,
+            &self.titles,
+            &self.times,
+            &self.valid_from,
+            &self.expire_at,
+            &self.statuses,
+            &self.forward_queries,
+            &self.active,
+            &self.private,
+            &self.skeletons,
+            &self.allow_lookalikes,
+            &self.of_admins,
+        ]
+    }
+}

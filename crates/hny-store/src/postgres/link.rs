@@ -1,0 +1,159 @@
+//! The SQL for links, but for making them.
+
+use std::sync::Arc;
+
+use hny_domain::{Caller, Code, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp, Version};
+use tokio_postgres::Row;
+
+use super::Postgres;
+use super::change::{First, Question, Verdict, Write, change};
+use super::failure::Failure;
+use super::row::{self, lead_columns, link_columns};
+use crate::rights::Rights;
+use crate::{Change, Edition, Insertion, NewLink, StoreError, target_hash};
+
+impl Postgres {
+    pub(crate) async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
+        Ok(self.writer.insert(link).await?)
+    }
+
+    pub(crate) async fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
+        let found = self.find(FIND, domain, code).await?;
+        Ok(found.as_ref().map(row::link).transpose()?)
+    }
+
+    pub(crate) async fn find_lead<T>(
+        &self,
+        domain: DomainId,
+        code: &Code,
+        take: impl FnOnce(Lead<'_>) -> T,
+    ) -> Result<Option<T>, StoreError> {
+        let found = self.find(LEAD, domain, code).await?;
+        Ok(found.as_ref().map(row::lead).transpose()?.map(take))
+    }
+
+    async fn find(&self, sql: &'static str, domain: DomainId, code: &Code) -> Result<Option<Row>, Failure> {
+        let rows = self.readers.ask(sql, &[&id(domain), &code.as_str()]).await?;
+        Ok(rows.into_iter().next())
+    }
+
+    pub(crate) async fn edit_link(
+        &self,
+        domain: DomainId,
+        code: Code,
+        edit: Edit,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<Edition, StoreError> {
+        let decide = move |found: Option<&Row>, version: Version| {
+            let Some(found) = found else { return Ok(Verdict::Leave(Edition::NoSuchLink)) };
+            let mut link = row::link(found)?;
+            if let Err(error) = edit.clone().apply_to(&mut link, now) {
+                return Ok(Verdict::Leave(Edition::Refused(error)));
+            }
+            link.version = version;
+            let write = update(&link);
+            Ok(Verdict::Write(Edition::Edited(link), write))
+        };
+        self.change_link(domain, code, caller, decide, |edition| match edition {
+            Edition::Edited(link) => Some(link.version),
+            Edition::NoSuchLink | Edition::Refused(_) => None,
+        })
+        .await
+    }
+
+    pub(crate) async fn delete_link(
+        &self,
+        domain: DomainId,
+        code: Code,
+        caller: Caller,
+        now: Timestamp,
+    ) -> Result<Option<Version>, StoreError> {
+        let decide = move |found: Option<&Row>, version: Version| {
+            let Some(found) = found else { return Ok(Verdict::Leave(None)) };
+            let parameters: [i64; 3] = [row::get(found, 0)?, now.as_millis(), version.0.cast_signed()];
+            let parameters = parameters.map(|parameter| Box::new(parameter) as _).into();
+            Ok(Verdict::Write(Some(version), Write { sql: DELETE, parameters }))
+        };
+        self.change_link(domain, code, caller, decide, |deleted| *deleted).await
+    }
+
+    /// Changes a link that the caller may change, and tells who listens before the answer.
+    async fn change_link<T: Send + 'static>(
+        &self,
+        domain: DomainId,
+        code: Code,
+        caller: Caller,
+        decide: impl Fn(Option<&Row>, Version) -> Result<Verdict<T>, Failure> + Send + Sync + 'static,
+        changed: impl FnOnce(&T) -> Option<Version> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (line, news) = (Arc::clone(&self.changes), self.news.clone());
+        self.run(async move {
+            let Rights { owner, is_admin } = Rights::from(caller);
+            let owner = owner.map(|owner| owner.0);
+            let question = Question {
+                first: First::TakeVersion,
+                sql: FIND_OWN,
+                parameters: &[&id(domain), &code.as_str(), &is_admin, &owner],
+            };
+            let decide = |first: &Row, found: &[Row]| decide(found.first(), row::version(first, 1)?);
+            let value = change(&*line.lock().await, &question, decide).await?;
+            if let Some(version) = changed(&value) {
+                news.tell_own(&[Change { domain, code, version }]);
+            }
+            Ok(value)
+        })
+        .await
+    }
+}
+
+/// A domain as the database counts it.
+pub(super) fn id(domain: DomainId) -> i32 {
+    domain.0.cast_signed()
+}
+
+const FIND: &str =
+    concat!("SELECT ", link_columns!(), " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL");
+
+/// For every visit that the cache does not know, so nothing else is read.
+const LEAD: &str =
+    concat!("SELECT ", lead_columns!(), " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL");
+
+const FIND_OWN: &str = concat!(
+    "SELECT ",
+    link_columns!(),
+    " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL AND ($3 OR owner = $4)"
+);
+
+const UPDATE: &str = "
+    UPDATE links SET target = $2, target_hash = $3, title = $4, updated_at = $5, valid_from = $6, expires_at = $7,
+        redirect_status = $8, forward_query = $9, active = $10, version = $11
+    WHERE id = $1";
+
+/// A trigger removes the clicks of the link.
+const DELETE: &str = "
+    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = $2, deleted_at = $2,
+        version = $3
+    WHERE id = $1";
+
+fn update(link: &Link) -> Write {
+    let parameters = vec![
+        Box::new(link.id.0) as _,
+        Box::new(link.target.as_str().to_owned()) as _,
+        Box::new(target_hash::of(&link.target)) as _,
+        Box::new(link.title.clone()) as _,
+        Box::new(link.updated_at.as_millis()) as _,
+        Box::new(link.valid_from.map(Timestamp::as_millis)) as _,
+        Box::new(link.expires_at.map(Timestamp::as_millis)) as _,
+        Box::new(status(link.redirect_status)) as _,
+        Box::new(link.forward_query) as _,
+        Box::new(link.active) as _,
+        Box::new(link.version.0.cast_signed()) as _,
+    ];
+    Write { sql: UPDATE, parameters }
+}
+
+/// A status as the database has it.
+pub(super) fn status(status: Option<RedirectStatus>) -> Option<i16> {
+    status.map(|status| status.as_u16().cast_signed())
+}

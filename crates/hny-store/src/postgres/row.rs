@@ -1,0 +1,133 @@
+//! From rows to words of the domain.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use hny_domain::{
+    Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp, Version,
+};
+use tokio_postgres::Row;
+use tokio_postgres::types::FromSql;
+
+use super::failure::Failure;
+use crate::{CacheGeneration, Change, Key};
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// The columns that [`link`] reads, in its order. A macro, so that statements are put together at compile time.
+macro_rules! link_columns {
+    () => {
+        "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
+         redirect_status, forward_query, title, active, version, private"
+    };
+}
+
+/// The columns that [`lead`] reads, in its order.
+macro_rules! lead_columns {
+    () => {
+        "id, target, active, valid_from, expires_at, redirect_status, forward_query, version"
+    };
+}
+
+/// The columns that [`key`] reads, in its order.
+macro_rules! key_columns {
+    () => {
+        "id, name, role, created_at, revoked_at, secret_hash"
+    };
+}
+
+pub(super) use {key_columns, lead_columns, link_columns};
+
+/// A live link from its columns.
+pub(super) fn link(row: &Row) -> Result<Link> {
+    Ok(Link {
+        id: LinkId(get(row, 0)?),
+        domain: domain(row, 1)?,
+        code: code(row, 2)?,
+        origin: if get(row, 3)? { CodeOrigin::Custom } else { CodeOrigin::Generated },
+        target: Target::from_stored(get(row, 4)?),
+        owner: get::<Option<i64>>(row, 5)?.map(KeyId),
+        created_at: Timestamp::from_millis(get(row, 6)?),
+        updated_at: Timestamp::from_millis(get(row, 7)?),
+        valid_from: timestamp(row, 8)?,
+        expires_at: timestamp(row, 9)?,
+        redirect_status: redirect_status(row, 10)?,
+        forward_query: get(row, 11)?,
+        title: get(row, 12)?,
+        active: get(row, 13)?,
+        version: version(row, 14)?,
+        private: get(row, 15)?,
+    })
+}
+
+/// The lead of a live link from its columns. The target stays in the row.
+pub(super) fn lead(row: &Row) -> Result<Lead<'_>> {
+    Ok(Lead {
+        link: LinkId(get(row, 0)?),
+        target: get(row, 1)?,
+        rules: Rules {
+            active: get(row, 2)?,
+            valid_from: timestamp(row, 3)?,
+            expires_at: timestamp(row, 4)?,
+            redirect_status: redirect_status(row, 5)?,
+            forward_query: get(row, 6)?,
+        },
+        version: version(row, 7)?,
+    })
+}
+
+/// A key from its columns.
+pub(super) fn key(row: &Row) -> Result<Key> {
+    Ok(Key {
+        id: KeyId(get(row, 0)?),
+        name: get(row, 1)?,
+        role: get::<&str>(row, 2)?.parse::<Role>().map_err(corrupt)?,
+        created_at: Timestamp::from_millis(get(row, 3)?),
+        revoked_at: timestamp(row, 4)?,
+        secret_hash: get::<&[u8]>(row, 5)?.try_into().map_err(corrupt)?,
+    })
+}
+
+/// A change from domain, code and version, which begin at a column.
+pub(super) fn change(row: &Row, column: usize) -> Result<Change> {
+    Ok(Change { domain: domain(row, column)?, code: code(row, column + 1)?, version: version(row, column + 2)? })
+}
+
+/// A generation from number and run, which begin at a column.
+pub(super) fn generation(row: &Row, column: usize) -> Result<CacheGeneration> {
+    let run_id: Option<&str> = get(row, column + 1)?;
+    Ok(CacheGeneration { number: number(row, column)?, run_id: run_id.map(Into::into) })
+}
+
+pub(super) fn version(row: &Row, column: usize) -> Result<Version> {
+    number(row, column).map(Version)
+}
+
+pub(super) fn number(row: &Row, column: usize) -> Result<u64> {
+    get::<i64>(row, column).map(i64::cast_unsigned)
+}
+
+pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, column: usize) -> Result<T> {
+    row.try_get(column).map_err(corrupt)
+}
+
+pub(super) fn corrupt(error: impl Error + Send + Sync + 'static) -> Failure {
+    Failure::Corrupt(Arc::new(error))
+}
+
+fn domain(row: &Row, column: usize) -> Result<DomainId> {
+    get::<i32>(row, column).map(|id| DomainId(id.cast_unsigned()))
+}
+
+fn code(row: &Row, column: usize) -> Result<Code> {
+    Code::parse(get(row, column)?).map_err(corrupt)
+}
+
+fn timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>> {
+    Ok(get::<Option<i64>>(row, column)?.map(Timestamp::from_millis))
+}
+
+fn redirect_status(row: &Row, column: usize) -> Result<Option<RedirectStatus>> {
+    let number: Option<i16> = get(row, column)?;
+    number.map(|number| RedirectStatus::try_from(i64::from(number))).transpose().map_err(corrupt)
+}

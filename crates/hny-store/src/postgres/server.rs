@@ -1,0 +1,48 @@
+//! A server, or several of which one is wanted, and how to connect to it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::timeout;
+use tokio_postgres_rustls::MakeRustlsConnect;
+
+use super::failure::Failure;
+use super::session::Session;
+use super::tls::{self, TlsError};
+use crate::PostgresUrl;
+
+/// How long a connection may take to be made, with all hosts and the login.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+
+/// Where to connect to.
+pub(super) struct Server {
+    url: PostgresUrl,
+    tls: MakeRustlsConnect,
+}
+
+impl Server {
+    pub(super) fn new(url: PostgresUrl) -> Result<Self, TlsError> {
+        let tls = tls::connector(&url)?;
+        Ok(Self { url, tls })
+    }
+
+    /// Makes a connection, which works on the runtime of the caller.
+    pub(super) async fn connect(&self) -> Result<Arc<Session>, Failure> {
+        let connecting = self.url.config.connect(self.tls.clone());
+        let (client, connection) = timeout(CONNECT_LIMIT, connecting).await.map_err(|_| Failure::Late)??;
+        Ok(Session::start(client, connection))
+    }
+}
+
+impl fmt::Display for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.url.fmt(f)
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Server({self})")
+    }
+}

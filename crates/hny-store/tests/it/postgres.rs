@@ -1,0 +1,5 @@
+//! What is particular to PostgreSQL.
+
+mod faults;
+mod open;
+mod writing;

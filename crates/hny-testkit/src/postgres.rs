@@ -1,0 +1,207 @@
+//! A real PostgreSQL server, for as long as a value lives.
+
+mod installed;
+mod processes;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rustix::process::Signal;
+
+/// A PostgreSQL server on a free port of the loopback address, in a temporary folder, with the user `postgres` and no password.
+///
+/// It does not wait for the disk (`fsync` is off), as no test pulls the plug. It ends, and its folder is removed, when the value is
+/// dropped or when the process of the test ends in any way: a keeper waits for that.
+#[derive(Debug)]
+pub struct Postgres {
+    folder: PathBuf,
+    port: u16,
+    keeper: Child,
+}
+
+/// What every server is started with. More may be said with [`Postgres::with`].
+const SETTINGS: &str = "
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+max_connections = 200
+shared_buffers = '32MB'
+fsync = off
+full_page_writes = off
+autovacuum_naptime = 5
+jit = off
+";
+
+/// Waits for the end of its input, and leaves nothing behind.
+const KEEPER: &str = r#"cat >/dev/null; "$1" -D "$2/data" -m immediate -s stop >/dev/null 2>&1; rm -rf "$2""#;
+
+impl Postgres {
+    /// A new server.
+    pub fn start() -> Self {
+        Self::with("")
+    }
+
+    /// A new server with more lines in its `postgresql.conf`.
+    pub fn with(settings: &str) -> Self {
+        let folder = new_folder();
+        let data = folder.join("data");
+        finish(
+            installed::command("initdb")
+                .args(["--auth=trust", "--username=postgres", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "-D"])
+                .arg(&data),
+        );
+        Self::launch(folder, &format!("{SETTINGS}{settings}\n"))
+    }
+
+    /// A streaming replica of this server, with more lines in its `postgresql.conf`, such as `recovery_min_apply_delay = '5s'`.
+    /// What the server has now, the replica has too.
+    #[must_use]
+    pub fn replica(&self, settings: &str) -> Self {
+        let folder = new_folder();
+        let url = self.url("postgres");
+        finish(
+            installed::command("pg_basebackup")
+                .args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync", "--dbname", &url, "-D"])
+                .arg(folder.join("data")),
+        );
+        Self::launch(folder, &format!("{settings}\n"))
+    }
+
+    fn launch(folder: PathBuf, settings: &str) -> Self {
+        let port = free_port();
+        let data = folder.join("data");
+        append(&data.join("postgresql.conf"), &format!("{settings}port = {port}\n"));
+        let keeper = installed::as_server_user("sh")
+            .args(["-c", KEEPER, "sh"])
+            .args([&installed::path("pg_ctl"), &folder])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("no keeper: {error}"));
+        let server = Self { folder, port, keeper };
+        server.start_again();
+        server
+    }
+
+    /// Where it answers.
+    pub fn address(&self) -> SocketAddr {
+        (Ipv4Addr::LOCALHOST, self.port).into()
+    }
+
+    /// The URL of one of its databases.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@{}/{database}", self.address())
+    }
+
+    /// The name of a new, empty database.
+    pub fn new_database(&self) -> String {
+        static LAST: AtomicU32 = AtomicU32::new(0);
+        let name = format!("test_{}_{}", std::process::id(), LAST.fetch_add(1, Ordering::Relaxed));
+        self.run("postgres", &format!("CREATE DATABASE {name}"));
+        name
+    }
+
+    /// What a database answers to SQL: a line for each row, with `|` between the columns.
+    pub fn run(&self, database: &str, sql: &str) -> String {
+        self.try_run(database, sql).unwrap_or_else(|error| panic!("{sql}: {error}"))
+    }
+
+    /// What a database answers to SQL, or what is wrong with that.
+    pub fn try_run(&self, database: &str, sql: &str) -> Result<String, String> {
+        let mut psql = installed::command("psql");
+        psql.args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, &self.url(database)]);
+        let output = psql.output().map_err(|error| error.to_string())?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    }
+
+    /// Ends the connections of all clients, as an operator might.
+    pub fn terminate_backends(&self) {
+        let others = "FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+        self.run("postgres", &format!("SELECT count(pg_terminate_backend(pid)) {others}"));
+    }
+
+    /// Stops the server as a crash would: nothing is finished.
+    pub fn crash(&self) {
+        finish(&mut self.control(&["-m", "immediate", "stop"]));
+    }
+
+    /// Stops the server in order.
+    pub fn stop(&self) {
+        finish(&mut self.control(&["-m", "fast", "stop"]));
+    }
+
+    /// Starts a server that was stopped, and waits until it answers.
+    pub fn start_again(&self) {
+        let log = self.folder.join("log");
+        let started = self.control(&["-w", "-t", "60", "start", "-l"]).arg(&log).output();
+        let started = started.unwrap_or_else(|error| panic!("cannot start PostgreSQL: {error}"));
+        assert!(started.status.success(), "PostgreSQL does not start:\n{}", read(&log));
+    }
+
+    /// Makes a replica a primary, and waits until it is.
+    pub fn promote(&self) {
+        finish(&mut self.control(&["-w", "promote"]));
+    }
+
+    /// Freezes the server with all its processes until [`resume`](Self::resume).
+    pub fn pause(&self) {
+        processes::signal_all(self.pid(), Signal::STOP);
+    }
+
+    /// Lets it go on after [`pause`](Self::pause).
+    pub fn resume(&self) {
+        processes::signal_all(self.pid(), Signal::CONT);
+    }
+
+    fn pid(&self) -> i32 {
+        let first = read(&self.folder.join("data/postmaster.pid")).lines().next().map(str::parse);
+        first.and_then(Result::ok).unwrap_or_else(|| panic!("PostgreSQL does not run"))
+    }
+
+    fn control(&self, arguments: &[&str]) -> Command {
+        let mut command = installed::command("pg_ctl");
+        command.arg("-s").arg("-D").arg(self.folder.join("data")).args(arguments);
+        command
+    }
+}
+
+impl Drop for Postgres {
+    fn drop(&mut self) {
+        if self.folder.join("data/postmaster.pid").exists() {
+            processes::signal_all(self.pid(), Signal::CONT);
+        }
+        // The end of its input.
+        drop(self.keeper.stdin.take());
+        let _ = self.keeper.wait();
+    }
+}
+
+/// A folder that belongs to whom the server runs as.
+fn new_folder() -> PathBuf {
+    let made = finish(installed::as_server_user("mktemp").args(["-d", "-t", "hny-postgres-XXXXXXXX"]));
+    PathBuf::from(made.trim_end())
+}
+
+fn append(path: &Path, lines: &str) {
+    let mut command = installed::as_server_user("sh");
+    finish(command.args(["-c", r#"printf '%s' "$2" >>"$1""#, "sh"]).arg(path).arg(lines));
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap_or_default()
+}
+
+/// A port that nobody has. Somebody may take it before the server does, which then says so.
+fn free_port() -> u16 {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
+    listener.unwrap_or_else(|error| panic!("no free port: {error}")).port()
+}
+
+/// Runs a command that must succeed; what it wrote.
+fn finish(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} failed ({}): {said}", output.status);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -1,0 +1,77 @@
+//! What nodes share while all is well.
+
+use serde_json::json;
+
+use super::{Cluster, hits, leads_to, series, soon, wait_for_hits};
+use crate::site::{self, Site};
+
+const TARGET: &str = "https://example.com/a?b=%2F";
+const OTHER: &str = "https://example.com/other";
+
+#[test]
+fn what_one_node_found_the_others_find_in_redis() {
+    let cluster = Cluster::start();
+    let (one, two) = (cluster.node(), cluster.forgetful_node());
+    let path = one.admin().link(&json!({"originalUrl": TARGET}));
+    wait_for_hits(&two, &path);
+    let (before, mut visitor) = (hits(&two), two.visitor());
+    for _ in 0..20 {
+        assert!(leads_to(&visitor.get(&path), TARGET));
+    }
+    assert!(hits(&two) >= before + 20.0);
+    assert!(series(&two, "hny_redis_usable") > 0.5);
+    // Absence has no version, so nobody finds it there.
+    let before = cluster.redis.command(&["DBSIZE"]);
+    assert_eq!(visitor.get("/nobody").status, 404);
+    assert_eq!(cluster.redis.command(&["DBSIZE"]), before);
+}
+
+#[test]
+fn a_change_is_seen_on_nodes_that_run_and_on_one_that_starts() {
+    let cluster = Cluster::start();
+    let (one, two, three) = (cluster.node(), cluster.node(), cluster.forgetful_node());
+    let mut admin = one.admin();
+    let path = admin.link(&json!({"originalUrl": TARGET, "customCode": "mine"}));
+    wait_for_hits(&three, &path);
+    let mut seen = |status: u16, target: Option<&str>| {
+        let started = cluster.forgetful_node();
+        for node in [&two, &three] {
+            soon(&mut node.visitor(), &path, |answer| answer.status == status && answer.header("location") == target);
+        }
+        let first = started.visitor().get(&path);
+        assert_eq!((first.status, first.header("location")), (status, target));
+    };
+    seen(302, Some(TARGET));
+    assert_eq!(admin.edit(&path, &json!({"originalUrl": OTHER})).status, 200);
+    seen(302, Some(OTHER));
+    assert_eq!(admin.edit(&path, &json!({"active": false})).status, 200);
+    seen(404, None);
+    assert_eq!(admin.edit(&path, &json!({"active": true})).status, 200);
+    seen(302, Some(OTHER));
+    assert_eq!(admin.delete(&path).status, 204);
+    seen(404, None);
+    admin.link(&json!({"originalUrl": TARGET, "customCode": "mine"}));
+    seen(302, Some(TARGET));
+}
+
+#[test]
+fn a_command_and_a_node_without_redis_change_what_the_others_share() {
+    let cluster = Cluster::start();
+    let (one, two) = (cluster.node(), cluster.forgetful_node());
+    let path = one.admin().link(&json!({"originalUrl": TARGET}));
+    wait_for_hits(&two, &path);
+    let without = Site::start(&cluster.program.clone().without_env("HNY_REDIS_URL"));
+    assert_eq!(without.admin().edit(&path, &json!({"originalUrl": OTHER})).status, 200);
+    soon(&mut two.visitor(), &path, |answer| leads_to(answer, OTHER));
+    // It has heard of nothing: what it finds, it finds in Redis or in the database.
+    assert!(leads_to(&cluster.forgetful_node().visitor().get(&path), OTHER));
+}
+
+#[test]
+fn a_file_of_sqlite_is_not_cached_in_redis() {
+    let redis = hny_testkit::Redis::start();
+    let site = Site::start(&site::program().env("HNY_REDIS_URL", redis.url()).env("HNY_CACHE_BYTES", "0"));
+    let path = site.admin().link(&json!({"originalUrl": TARGET, "customCode": "mine"}));
+    assert!(leads_to(&site.visitor().get(&path), TARGET));
+    assert_eq!(redis.command(&["KEYS", "hny:*:link:*"]), "(empty array)");
+}

@@ -1,0 +1,59 @@
+//! Visitors who ask all the time, and notice what must not be.
+
+use std::net::SocketAddr;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use hny_testkit::Client;
+
+/// One visit each of this time: two hundred in a second.
+const PACE: Duration = Duration::from_millis(5);
+
+/// So long a visit may take, whatever Redis does. It is far more than the tenth of a second that anybody waits for it, and the
+/// machine may be busy.
+const BOUND: Duration = Duration::from_secs(1);
+
+/// Someone who follows a link to `…/1`, later to `…/2` and so on, again and again, and never goes back.
+pub(super) struct Visitor {
+    stop: Sender<()>,
+    thread: JoinHandle<usize>,
+}
+
+impl Visitor {
+    pub(super) fn start(address: SocketAddr, path: &str) -> Self {
+        let (stop, stopped) = mpsc::channel();
+        let path = path.to_owned();
+        let thread = thread::spawn(move || {
+            let (mut client, mut newest, mut visits) = (Client::connect(address), 0, 0);
+            while stopped.recv_timeout(PACE) == Err(RecvTimeoutError::Timeout) {
+                let start = Instant::now();
+                let answer = client.get(&path);
+                assert!(start.elapsed() < BOUND, "a visit took {:?}", start.elapsed());
+                assert_eq!(answer.status, 302, "{answer:?}");
+                let number = number(answer.header("location").expect("a redirect leads somewhere"));
+                assert!(number >= newest, "{number} was shown after {newest}");
+                newest = number;
+                visits += 1;
+            }
+            visits
+        });
+        Self { stop, thread }
+    }
+
+    /// Ends; how many visits there were. What must not be is a panic.
+    pub(super) fn stop(self) -> usize {
+        // It may have ended by a panic, which is reported next.
+        let _ = self.stop.send(());
+        self.thread.join().expect("all visits were right")
+    }
+}
+
+/// Where the link with this number leads.
+pub(super) fn target(number: u32) -> String {
+    format!("https://example.com/{number}")
+}
+
+fn number(target: &str) -> u32 {
+    target.rsplit('/').next().and_then(|number| number.parse().ok()).expect("targets end in a number")
+}
