@@ -102,7 +102,6 @@ impl Shared {
                 let _ = links.withdraw(domain, code).await;
                 Ok(())
             }
-            (None, Some(Made::Nothing)) => Ok(()),
             (Some((links, generation)), Some(made)) => {
                 // Where this fails, the announcement stands, and keeps the old state away.
                 let published = async {
@@ -112,9 +111,9 @@ impl Shared {
                 // One that began before the commit may have been filled with the old state.
                 if in_force.is_ok_and(|in_force| in_force == generation) { Ok(()) } else { self.next.begin().await }
             }
+            // Nothing has changed, or nobody knows whether: then the announcement stands until all is over.
+            (None, Some(Made::Nothing)) | (Some(_), None) => Ok(()),
             (None, Some(_)) => self.next.begin().await,
-            // Nobody knows what became of it. An announcement stands until all is over.
-            (Some(_), None) => Ok(()),
             (None, None) => {
                 self.next.ask();
                 Ok(())

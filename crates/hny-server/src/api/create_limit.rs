@@ -4,6 +4,8 @@
 //! code after the other is to look for links. A body that is wrong does not count: nobody shall wait for having mistyped. Nor does
 //! a create that fails on our side.
 
+use std::time::Duration;
+
 use axum::response::IntoResponse;
 use hny_domain::Caller;
 use hny_guard::{Client, Limit, TooMany};
@@ -65,7 +67,7 @@ fn too_many(limit: Limit, TooMany { retry_after }: TooMany) -> axum::response::R
 }
 
 /// Says what the limit is, how many are left, and in how many seconds it will be more.
-fn put_fields(headers: &mut HeaderMap, limit: Limit, remaining: u32, reset: std::time::Duration) {
+fn put_fields(headers: &mut HeaderMap, limit: Limit, remaining: u32, reset: Duration) {
     let policy = format!("\"{POLICY}\";q={};w={}", limit.count, limit.window.as_secs());
     let left = format!("\"{POLICY}\";r={remaining};t={}", whole_seconds(reset));
     for (name, text) in [(POLICY_FIELD, policy), (LIMIT_FIELD, left)] {

@@ -115,11 +115,10 @@ fn a_secret_is_never_shown() {
 
 #[test]
 fn what_a_later_version_will_have_is_refused_by_name() {
-    for (name, value) in [("HNY_CLICKHOUSE_URL", "http://clickhouse:8123")] {
-        let stopped = program().env(name, value).run(["migrate"]);
-        assert_failed(&stopped, 2);
-        assert!(talk(&stopped).contains(name), "{stopped:?}");
-    }
+    let name = "HNY_CLICKHOUSE_URL";
+    let stopped = program().env(name, "http://clickhouse:8123").run(["migrate"]);
+    assert_failed(&stopped, 2);
+    assert!(talk(&stopped).contains(name), "{stopped:?}");
 }
 
 #[test]
