@@ -13,7 +13,7 @@ pub(crate) const ROWS_PER_CHANGE: usize = 4096;
 
 /// Rows on their way to the sink, one change after the other.
 pub(crate) struct Flush {
-    /// When it began.
+    /// When the last change was begun.
     pub(crate) began: Duration,
     rows: Rows,
     /// Up to where the sink has confirmed them.
@@ -26,27 +26,38 @@ pub(crate) struct Flush {
 }
 
 impl Flush {
-    pub(crate) fn new(began: Duration, rows: Rows) -> Self {
+    pub(crate) fn new(rows: Rows) -> Self {
         let left = sum(&rows);
-        Self { began, rows, confirmed: 0, asked: 0, answer: None, left }
+        Self { began: Duration::ZERO, rows, confirmed: 0, asked: 0, answer: None, left }
     }
 
-    /// Hands over what the sink takes without waiting. After an error it has ended, as it has when all is confirmed.
-    pub(crate) fn poll(&mut self, sink: &Sink, cx: &mut Context<'_>) -> Poll<Result<(), StoreError>> {
-        loop {
-            if let Some(answer) = &mut self.answer {
-                let answer = ready!(answer.as_mut().poll(cx));
-                self.answer = None;
-                answer?;
-                self.left -= sum(&self.rows[self.confirmed..self.asked]);
-                self.confirmed = self.asked;
-            }
-            if self.confirmed == self.rows.len() {
-                return Poll::Ready(Ok(()));
-            }
-            self.asked = self.rows.len().min(self.confirmed + ROWS_PER_CHANGE);
-            self.answer = Some(sink(self.rows[self.confirmed..self.asked].to_vec()));
+    /// Begins the next change.
+    pub(crate) fn ask(&mut self, sink: &Sink, now: Duration) {
+        self.began = now;
+        self.asked = self.rows.len().min(self.confirmed + ROWS_PER_CHANGE);
+        self.answer = Some(sink(self.rows[self.confirmed..self.asked].to_vec()));
+    }
+
+    /// Whether a change was begun and is not confirmed.
+    pub(crate) const fn is_asking(&self) -> bool {
+        self.answer.is_some()
+    }
+
+    /// Whether all is confirmed.
+    pub(crate) const fn is_done(&self) -> bool {
+        self.confirmed == self.rows.len()
+    }
+
+    /// Looks for the answer to the change that was begun. After an error the flush has ended.
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StoreError>> {
+        if let Some(answer) = &mut self.answer {
+            let answer = ready!(answer.as_mut().poll(cx));
+            self.answer = None;
+            answer?;
+            self.left -= sum(&self.rows[self.confirmed..self.asked]);
+            self.confirmed = self.asked;
         }
+        Poll::Ready(Ok(()))
     }
 
     /// The rows that the sink has not confirmed. Where it answered with an error it has none of them.
@@ -85,37 +96,37 @@ mod tests {
 
     fn flush(rows: usize) -> Flush {
         let ids = 0..i64::try_from(rows).unwrap();
-        Flush::new(Duration::ZERO, ids.map(|id| (LinkId(id), 2)).collect())
+        Flush::new(ids.map(|id| (LinkId(id), 2)).collect())
     }
 
-    fn poll(flush: &mut Flush, sink: &Sink) -> Poll<Result<(), StoreError>> {
-        flush.poll(sink, &mut Context::from_waker(Waker::noop()))
+    fn change(flush: &mut Flush, sink: &Sink) -> Poll<Result<(), StoreError>> {
+        flush.ask(sink, Duration::ZERO);
+        flush.poll(&mut Context::from_waker(Waker::noop()))
     }
 
     #[test]
     fn rows_are_handed_over_in_changes_of_a_bounded_size() {
         let rows = 2 * ROWS_PER_CHANGE + 1;
         let (asked, mut flush) = (Arc::default(), flush(rows));
+        let sink = sink(&asked, 9);
         assert_eq!(flush.left(), 2 * rows as u64);
-        assert!(matches!(poll(&mut flush, &sink(&asked, 9)), Poll::Ready(Ok(()))));
+        for _ in 0..3 {
+            assert!(!flush.is_done());
+            assert!(matches!(change(&mut flush, &sink), Poll::Ready(Ok(()))));
+        }
         assert_eq!(*asked.lock().unwrap(), [ROWS_PER_CHANGE, ROWS_PER_CHANGE, 1]);
-        assert_eq!((flush.left(), flush.unconfirmed().len()), (0, 0));
+        assert_eq!((flush.left(), flush.unconfirmed().len(), flush.is_done()), (0, 0, true));
     }
 
     #[test]
     fn what_was_not_confirmed_is_left_and_nothing_else() {
         let (asked, mut flush) = (Arc::default(), flush(3 * ROWS_PER_CHANGE));
-        assert!(matches!(poll(&mut flush, &sink(&asked, 1)), Poll::Ready(Err(_))));
-        assert_eq!(asked.lock().unwrap().len(), 2, "after a refusal nothing more is asked");
+        let sink = sink(&asked, 1);
+        assert!(matches!(change(&mut flush, &sink), Poll::Ready(Ok(()))));
+        assert!(matches!(change(&mut flush, &sink), Poll::Ready(Err(_))));
+        assert!(!flush.is_asking() && !flush.is_done());
         assert_eq!(flush.unconfirmed().len(), 2 * ROWS_PER_CHANGE);
         assert_eq!(flush.unconfirmed()[0].0, LinkId(i64::try_from(ROWS_PER_CHANGE).unwrap()));
         assert_eq!(flush.left(), 4 * ROWS_PER_CHANGE as u64);
-    }
-
-    #[test]
-    fn nothing_to_hand_over_asks_nobody() {
-        let asked = Arc::default();
-        assert!(matches!(poll(&mut flush(0), &sink(&asked, 0)), Poll::Ready(Ok(()))));
-        assert!(asked.lock().unwrap().is_empty());
     }
 }

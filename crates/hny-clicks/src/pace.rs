@@ -6,14 +6,14 @@ use std::time::Duration;
 /// is not busy, and a busy one has many clicks of a link share a row.
 const LEAST_REST: Duration = Duration::from_secs(1);
 
-/// How much longer than a flush the rest after it is: so counting takes a fiftieth of a processor at most, and the slower the
-/// store is, the more clicks share its work.
-const REST_PER_FLUSH: u32 = 50;
+/// How much longer than a change the rest after it is: so counting takes a fiftieth of a processor at most, at any time and not in
+/// one go, and the slower the store is, the more clicks share its work.
+const REST_PER_CHANGE: u32 = 50;
 
-/// How long there is rest after a flush that failed, at most. A store that had its caller wait for a lock has not worked meanwhile.
+/// How long there is rest after a change that failed, at most. A store that had its caller wait for a lock has not worked meanwhile.
 const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
 
-/// When the next flush may begin. All times are those of one monotonic clock.
+/// When the next change may begin. All times are those of one monotonic clock.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
     next: Duration,
@@ -21,19 +21,20 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A flush that began then has ended now.
-    pub(crate) fn flushed(&mut self, began: Duration, now: Duration) {
-        self.next = now + rest_after(began, now);
+    /// A change that began then has ended now, and it was the last of its flush or not.
+    pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_last: bool) {
+        let least = if is_last { LEAST_REST } else { Duration::ZERO };
+        self.next = now + rest_after(began, now).max(least);
         self.has_failed = false;
     }
 
-    /// A flush that began then has failed now; whether it is the first to do so.
+    /// A change that began then has failed now; whether it is the first to do so.
     pub(crate) fn failed(&mut self, began: Duration, now: Duration) -> bool {
-        self.next = now + rest_after(began, now).min(LONGEST_REST_AFTER_FAILURE);
+        self.next = now + rest_after(began, now).clamp(LEAST_REST, LONGEST_REST_AFTER_FAILURE);
         !std::mem::replace(&mut self.has_failed, true)
     }
 
-    /// Whether the last flush failed.
+    /// Whether the last change failed.
     pub(crate) const fn has_failed(&self) -> bool {
         self.has_failed
     }
@@ -46,7 +47,7 @@ impl Pace {
 }
 
 fn rest_after(began: Duration, now: Duration) -> Duration {
-    (now.saturating_sub(began) * REST_PER_FLUSH).max(LEAST_REST)
+    now.saturating_sub(began) * REST_PER_CHANGE
 }
 
 #[cfg(test)]
@@ -62,25 +63,27 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_a_second_or_fifty_times_the_flush() {
-        for (flush, rest) in [(0, 1_000), (1, 1_000), (20, 1_000), (21, 1_050), (400, 20_000), (2_000, 100_000)] {
-            let (mut pace, ended) = (Pace::default(), BEGAN + flush * MS);
-            pace.flushed(BEGAN, ended);
-            assert_eq!(pace.wait(ended, false), rest * MS, "{flush}");
-            assert_eq!(pace.wait(ended + (rest - 1) * MS, false), MS, "{flush}");
-            assert_eq!(pace.wait(ended + (rest + 1) * MS, false), Duration::ZERO, "{flush}");
+    fn the_rest_is_fifty_times_the_change_and_between_flushes_a_second() {
+        for (change, rest) in [(1, 50), (20, 1_000), (21, 1_050), (400, 20_000), (2_000, 100_000)] {
+            for (is_last, rest) in [(false, rest), (true, rest.max(1_000))] {
+                let (mut pace, ended) = (Pace::default(), BEGAN + change * MS);
+                pace.changed(BEGAN, ended, is_last);
+                assert_eq!(pace.wait(ended, false), rest * MS, "{change}");
+                assert_eq!(pace.wait(ended + (rest - 1) * MS, false), MS, "{change}");
+                assert_eq!(pace.wait(ended + (rest + 1) * MS, false), Duration::ZERO, "{change}");
+            }
         }
     }
 
     #[test]
     fn much_does_not_wait_unless_the_store_refuses() {
         let (mut pace, ended) = (Pace::default(), BEGAN + 2_000 * MS);
-        pace.flushed(BEGAN, ended);
+        pace.changed(BEGAN, ended, true);
         assert_eq!(pace.wait(ended, true), Duration::ZERO);
         assert!(pace.failed(ended, ended), "the first failure is told");
         assert!(!pace.failed(ended, ended), "the next is not");
         assert_eq!((pace.wait(ended, true), pace.has_failed()), (LEAST_REST, true));
-        pace.flushed(ended, ended);
+        pace.changed(ended, ended, true);
         assert_eq!((pace.wait(ended, true), pace.has_failed()), (Duration::ZERO, false));
         assert!(pace.failed(ended, ended), "it is told again");
     }

@@ -36,7 +36,7 @@ pub(crate) struct Writer {
     pending: Pending,
     flush: Option<Flush>,
     pace: Pace,
-    /// Whether the flush that runs was begun to end with.
+    /// Whether the last change was begun to end with.
     is_last_try: bool,
     /// How many lost clicks the log was told of.
     told_lost: u64,
@@ -78,35 +78,45 @@ impl Writer {
     /// Brings the flush that runs further, or begins one that is due. At the end there is always one, until there are no clicks.
     fn hand_over(&mut self, is_closing: bool) {
         loop {
-            if self.flush.is_none() && self.pending.len() > 0 && (is_closing || self.wait().is_zero()) {
-                self.is_last_try = is_closing;
-                self.load(self.clock.monotonic());
+            if self.is_resting() {
+                if !is_closing && !self.wait().is_zero() {
+                    return;
+                }
+                self.begin_change(is_closing);
             }
             let Some(flush) = &mut self.flush else { return };
-            match flush.poll(&self.sink, &mut Context::from_waker(&self.waker)) {
+            match flush.poll(&mut Context::from_waker(&self.waker)) {
                 Poll::Pending => return,
-                Poll::Ready(Ok(())) => self.confirmed(is_closing),
+                Poll::Ready(Ok(())) => self.confirmed(),
                 Poll::Ready(Err(error)) => self.refused(&error),
             }
         }
     }
 
-    /// Has the oldest clicks handed over by a flush that began then.
-    fn load(&mut self, began: Duration) {
-        self.flush = Some(Flush::new(began, self.pending.take(CLICKS_AT_ONCE)));
+    /// Whether there is something to hand over and no change of the store is under way.
+    fn is_resting(&self) -> bool {
+        self.flush.as_ref().map_or(self.pending.len() > 0, |flush| !flush.is_asking())
     }
 
-    /// All that the flush had is in the store. It goes on while there is as much again, and at the end until there is nothing.
-    fn confirmed(&mut self, is_closing: bool) {
-        let Some(flush) = self.flush.take() else { return };
-        if self.pending.len() >= CLICKS_AT_ONCE || (is_closing && self.pending.len() > 0) {
-            return self.load(flush.began);
-        }
+    /// Begins the next change: of the flush there is, or of a new one with the oldest clicks.
+    fn begin_change(&mut self, is_closing: bool) {
+        let (pending, now) = (&mut self.pending, self.clock.monotonic());
+        self.is_last_try = is_closing;
+        self.flush.get_or_insert_with(|| Flush::new(pending.take(CLICKS_AT_ONCE))).ask(&self.sink, now);
+    }
+
+    /// A change is in the store, and with the last one the flush has ended.
+    fn confirmed(&mut self) {
+        let Some(flush) = &self.flush else { return };
         if self.pace.has_failed() {
             tracing::info!("clicks are counted again");
         }
-        self.pace.flushed(flush.began, self.clock.monotonic());
-        self.tell_losses();
+        let is_last = flush.is_done();
+        self.pace.changed(flush.began, self.clock.monotonic(), is_last);
+        if is_last {
+            self.flush = None;
+            self.tell_losses();
+        }
     }
 
     /// The store did not take them: they are kept and handed over later. At the end that is at once, and only once: the store has
@@ -136,15 +146,15 @@ impl Writer {
         }
     }
 
-    /// Sleeps for a while when clicks come, until the first one when none do, and no longer than until a flush is due.
+    /// Sleeps for a while when clicks come, until the first one when none do, and no longer than until a change is due.
     fn sleep(&self, has_found: bool) {
         let (wish, nap) = if has_found { (Wish::Plenty, Some(NAP)) } else { (Wish::AnyClick, None) };
-        let due = (self.flush.is_none() && self.pending.len() > 0).then(|| self.wait());
+        let due = self.is_resting().then(|| self.wait());
         let limit = nap.into_iter().chain(due).min();
         self.intake.bell.sleep(wish, || self.intake.rings.have(wish), limit);
     }
 
-    /// How long it is until a flush may begin.
+    /// How long it is until a change may begin.
     fn wait(&self) -> Duration {
         self.pace.wait(self.clock.monotonic(), self.pending.is_much())
     }

@@ -19,8 +19,12 @@ pub(super) enum Which {
     Nginx,
     /// hny with a cache for all links.
     Hny,
+    /// As `Hny`, but clicks are discarded.
+    Uncounted,
     /// hny with a cache for little more than a thousand links.
     Cold,
+    /// hny with a cache for some eighty links: of ten thousand, too, hardly any is in it.
+    Bare,
     /// As `Hny`, on two threads.
     Two,
     /// As `Hny`, of another build.
@@ -28,7 +32,8 @@ pub(super) enum Which {
 }
 
 impl Which {
-    pub(super) const ALL: [Self; 6] = [Self::Floor, Self::Nginx, Self::Hny, Self::Cold, Self::Two, Self::Beside];
+    pub(super) const ALL: [Self; 8] =
+        [Self::Floor, Self::Nginx, Self::Hny, Self::Uncounted, Self::Cold, Self::Bare, Self::Two, Self::Beside];
 
     /// How many threads it has, each on a processor of its own if there are as many.
     pub(super) fn threads(self) -> usize {
@@ -62,8 +67,10 @@ pub(super) struct Server {
 /// Room for ten million links.
 const WARM: &str = "8GiB";
 
-/// Room for some 1,300 links: the thousand that are asked for often stay, and of ten thousand hardly any.
+/// Room for some 1,300 links: the thousand that are asked for often stay.
 const COLD: &str = "256KiB";
+
+const BARE: &str = "16KiB";
 
 /// How long a server works before a measurement, so that it has its connections and its caches again.
 const BEFORE: Duration = Duration::from_millis(100);
@@ -76,8 +83,9 @@ impl Server {
                 place.processors.start(1, || Process::Program(program.start()))?
             }
             Which::Nginx => Process::Nginx(place.processors.start(1, Nginx::start)??),
-            Which::Hny | Which::Two => serve(&place.built.hny, which, place, WARM)?,
+            Which::Hny | Which::Uncounted | Which::Two => serve(&place.built.hny, which, place, WARM)?,
             Which::Cold => serve(&place.built.hny, which, place, COLD)?,
+            Which::Bare => serve(&place.built.hny, which, place, BARE)?,
             Which::Beside => serve(place.beside.unwrap_or(&place.built.hny), which, place, WARM)?,
         };
         Ok(Self { which, is_apart: place.processors.are_more_than(which.threads()), process })
@@ -136,6 +144,7 @@ fn serve(binary: &Path, which: Which, place: &Place<'_>, cache: &str) -> Result<
         .map_err(|source| BenchError::Folder { folder: place.folder.display().to_string(), source })?;
     let program = Program::new(binary).in_folder(folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
     let program = program.env("HNY_THREADS", which.threads().to_string());
+    let program = if which == Which::Uncounted { program.env("HNY_CLICKS_URL", "discard:") } else { program };
     place.processors.start(which.threads(), || Process::Program(program.start()))
 }
 

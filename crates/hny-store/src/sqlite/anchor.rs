@@ -14,7 +14,8 @@ use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{Connection, Result};
+use hny_mapping::Mapped;
+use rusqlite::Result;
 
 use super::{change_log, connection};
 
@@ -25,7 +26,7 @@ pub(super) struct Anchor(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     /// `None` when it is closed.
-    connection: Option<Connection>,
+    connection: Option<Mapped>,
     is_committing: bool,
     /// Since the watcher looked.
     has_committed: bool,
@@ -92,7 +93,7 @@ impl State {
     }
 
     fn let_go(&mut self) {
-        let is_held = |connection: &mut Connection| !connection.is_autocommit();
+        let is_held = |connection: &mut Mapped| !connection.is_autocommit();
         // A transaction that only reads has nothing to fail with; if it does, its connection goes, and the lock with it.
         if let Some(connection) = self.connection.take_if(|connection| is_held(connection))
             && connection.execute_batch("ROLLBACK").is_ok()

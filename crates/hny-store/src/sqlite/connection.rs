@@ -5,6 +5,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+use hny_mapping::Mapped;
 use rusqlite::{Connection, OpenFlags, Result};
 
 use super::turn::look_again_for_sqlite;
@@ -13,7 +14,7 @@ use super::turn::look_again_for_sqlite;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How much of the file readers map into memory, in bytes: all that SQLite allows (2 GiB less 64 KiB). What lies beyond is
-/// read by system calls.
+/// read by system calls. Readers keep the map when others commit, as they do every second.
 const MMAP_SIZE: i64 = 0x7fff_0000;
 
 /// How many pages (of 4 KiB) the log takes before they are written back into the file, once each. Codes are random, so a
@@ -40,10 +41,9 @@ pub(super) fn open_writer(path: &Path) -> Result<Connection> {
 }
 
 /// Opens the file for reading only.
-pub(super) fn open_reader(path: &Path) -> Result<Connection> {
+pub(super) fn open_reader(path: &Path) -> Result<Mapped> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.pragma_update_and_check(None, "mmap_size", MMAP_SIZE, |_| Ok(()))?;
-    Ok(connection)
+    Mapped::new(connection, MMAP_SIZE)
 }

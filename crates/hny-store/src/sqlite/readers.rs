@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam_queue::ArrayQueue;
+use hny_mapping::Mapped;
 use rusqlite::Connection;
 
 use super::connection;
@@ -15,7 +16,7 @@ use crate::StoreError;
 #[derive(Debug)]
 pub(super) struct Readers {
     path: PathBuf,
-    idle: ArrayQueue<Connection>,
+    idle: ArrayQueue<Mapped>,
     is_closed: AtomicBool,
 }
 
@@ -47,7 +48,7 @@ impl Readers {
         self.drop_idle();
     }
 
-    fn give_back(&self, connection: Connection) {
+    fn give_back(&self, connection: Mapped) {
         // A full pool hands the connection back, and it is closed here.
         drop(self.idle.push(connection));
         // Whoever closes empties the pool after saying so; who comes later sees that it was said.

@@ -9,6 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use hny_domain::Version;
+use hny_mapping::Mapped;
 use rusqlite::{Connection, Result};
 
 use super::anchor::Anchor;
@@ -38,7 +39,7 @@ struct Running {
 /// Where the watcher is.
 #[derive(Debug)]
 pub(super) struct Position {
-    connection: Connection,
+    connection: Mapped,
     /// Changes with every commit of another connection.
     data_version: i64,
     /// The version up to which all is reported.

@@ -43,20 +43,20 @@ impl Subject {
         let file_bytes = std::fs::metadata(&file).map_or(0, |file| file.len());
         let key = create::key(&Program::new(&place.built.hny).in_folder(place.folder))?;
         let start = start::measure(place)?;
-        let hot = Server::start(Which::Hny, place)?;
         let cached = CACHED.min(links);
-        let before = Memory::of(hot.pid())?;
-        visit(&plan(&hot, &key), &mut Traffic::new(Draw::Each(0..cached), 0), Duration::MAX)?;
-        let warm = Memory::of(hot.pid())?;
+        // Clicks that wait to be counted would be taken for what the links take.
+        let (before, after) = fill(&Server::start(Which::Uncounted, place)?, &key, cached)?;
+        let hot = Server::start(Which::Hny, place)?;
+        let (_, warm) = fill(&hot, &key, cached)?;
         hot.sleep()?;
-        let cold = Server::start(Which::Cold, place)?;
+        let cold = Server::start(Which::Bare, place)?;
         cold.sleep()?;
         Ok(Self {
             links,
             file_bytes,
             start,
             warm,
-            bytes_a_link: above_target(warm.own.saturating_sub(before.own), cached),
+            bytes_a_link: above_target(after.own.saturating_sub(before.own), cached),
             hot: Measured::new(hot, Draw::Any(HOT.min(links))),
             cold: Measured::new(cold, Draw::Any(links)),
             key,
@@ -97,6 +97,13 @@ impl Measured {
         self.micros.push(spent.total.as_secs_f64() * 1e6 / count(&sample.latencies));
         Ok(())
     }
+}
+
+/// Has so many links come into the cache; the memory before and after.
+fn fill(server: &Server, key: &str, links: u64) -> Result<(Memory, Memory), BenchError> {
+    let before = Memory::of(server.pid())?;
+    visit(&plan(server, key), &mut Traffic::new(Draw::Each(0..links), 0), Duration::MAX)?;
+    Ok((before, Memory::of(server.pid())?))
 }
 
 fn plan<'a>(server: &Server, key: &'a str) -> Plan<'a> {

@@ -11,6 +11,8 @@ pub(super) enum State {
     One,
     /// Any of all links, all of them in the cache
     Hot,
+    /// As hot, with clicks discarded
+    Uncounted,
     /// Any of as many codes without a link, all of them in the cache
     Unknown,
     /// Any of all links, with a cache that is far too small
@@ -71,6 +73,7 @@ impl Case {
     pub(super) fn of(state: State) -> Self {
         let (which, shape) = match state {
             State::One | State::Hot | State::Unknown | State::Creates => (Which::Hny, Shape::Kept),
+            State::Uncounted => (Which::Uncounted, Shape::Kept),
             State::Cold | State::TenthCold => (Which::Cold, Shape::Kept),
             State::TwoThreads => (Which::Two, Shape::Kept),
             State::Many => (Which::Hny, Shape::Many),
@@ -102,9 +105,7 @@ impl Case {
             Some(State::One) => Draw::One,
             Some(State::Unknown) => Draw::Unknown(links),
             Some(State::TenthCold) => Draw::Either { percent: 90, often: OFTEN.min(links), all: links },
-            Some(State::Hot | State::Cold | State::Creates | State::TwoThreads | State::Many | State::Fresh) => {
-                Draw::Any(links)
-            }
+            Some(_) => Draw::Any(links),
         };
         Traffic::new(draw, u64::from(self.state == Some(State::Creates)))
     }

@@ -1,3 +1,4 @@
+use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::*;

@@ -16,7 +16,7 @@ fn database() -> (TempDir, Connection) {
     (folder, connection)
 }
 
-fn reader(folder: &TempDir) -> Connection {
+fn reader(folder: &TempDir) -> hny_mapping::Mapped {
     crate::sqlite::connection::open_reader(&folder.path().join("hny.db")).unwrap()
 }
 
