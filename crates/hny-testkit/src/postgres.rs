@@ -4,6 +4,7 @@ mod installed;
 mod processes;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -118,6 +119,8 @@ impl Postgres {
             .args(["-c", KEEPER, "sh"])
             .args([&installed::path("pg_ctl"), &folder])
             .stdin(Stdio::piped())
+            // Or it would end with the test when somebody stops that at the terminal, or a time limit does.
+            .process_group(0)
             .spawn()
             .unwrap_or_else(|error| panic!("no keeper: {error}"));
         let server = Self { folder, port, keeper };

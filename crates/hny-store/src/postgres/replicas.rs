@@ -49,6 +49,8 @@ struct Replica {
     readers: Readers,
     /// Whether it answered when it was last asked, in time, and with what is new enough.
     is_good: AtomicBool,
+    /// Whether the log has said so, or that it did not: before the first look nothing is certain.
+    is_known: AtomicBool,
 }
 
 /// What a replica has.
@@ -63,7 +65,8 @@ impl Replicas {
     pub(super) fn start(servers: Vec<Arc<Server>>, readers: usize, news: &News, tasks: &Tasks) -> Self {
         let start = |server| {
             let readers = Readers::start(&server, readers, tasks);
-            let replica = Arc::new(Replica { server, readers, is_good: AtomicBool::new(false) });
+            let replica =
+                Arc::new(Replica { server, readers, is_good: AtomicBool::default(), is_known: AtomicBool::default() });
             watch(Arc::clone(&replica), news.clone(), tasks);
             replica
         };
@@ -141,6 +144,7 @@ impl Replicas {
     async fn ask(&self, replica: &Replica, domain: DomainId, code: &Code) -> Answer {
         match replica.readers.ask(LEAD, &[&link::id(domain), &code.as_str()]).await {
             Ok(rows) => self.judge(rows, domain, code).unwrap_or(Answer::Nothing),
+            Err(Failure::Closed) => Answer::Nothing,
             Err(failure) => {
                 replica.leave_out(&failure.to_string());
                 Answer::Nothing
@@ -164,12 +168,14 @@ impl Replica {
     }
 
     fn leave_out(&self, reason: &str) {
-        if self.is_good.swap(false, Ordering::Relaxed) {
+        let was_known = self.is_known.swap(true, Ordering::Relaxed);
+        if self.is_good.swap(false, Ordering::Relaxed) || !was_known {
             tracing::warn!(replica = %self.server, reason, "a replica is left out until it answers well again");
         }
     }
 
     fn let_in(&self) {
+        self.is_known.store(true, Ordering::Relaxed);
         if !self.is_good.swap(true, Ordering::Relaxed) {
             tracing::info!(replica = %self.server, "a replica looks up links");
         }
@@ -179,6 +185,7 @@ impl Replica {
     async fn look(&self, news: &News) {
         match timeout(PATIENCE, self.readers.ask("SELECT version FROM sequence", &[])).await {
             Err(_) => self.leave_out("it is slow"),
+            Ok(Err(Failure::Closed)) => {}
             Ok(Err(failure)) => self.leave_out(&failure.to_string()),
             Ok(Ok(rows)) => match rows.first().map(|row| row::version(row, 0)) {
                 Some(Ok(applied)) if applied >= news.listeners.known().floor() => self.let_in(),

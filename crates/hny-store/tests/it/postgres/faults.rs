@@ -221,3 +221,48 @@ async fn the_promoted_one_of_two_hosts_is_used() {
     assert_eq!(find(&store, "a").await.unwrap(), Some(link));
     assert_eq!(second.run("postgres", "SELECT count(*) FROM links"), "2");
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_failover_to_a_synchronous_standby_loses_nothing() {
+    let first = Postgres::start();
+    let second = first.replica("");
+    first.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
+    first.run("postgres", "SELECT pg_reload_conf()");
+    until(&first, "postgres", "SELECT sync_state FROM pg_stat_replication", "sync").await;
+    let hosts = format!("{},{}", first.address(), second.address());
+    let url = format!("postgres://postgres@{hosts}/postgres?target_session_attrs=read-write");
+    let store = Store::open(postgres(&url)).await.unwrap();
+    let (made, mut links) = tokio::sync::mpsc::unbounded_channel();
+    let creating: Vec<_> = (0..8)
+        .map(|caller| {
+            let (store, made) = (store.clone(), made.clone());
+            tokio::spawn(async move {
+                for number in 0.. {
+                    match store.insert_link(new_link(&format!("c{caller}-{number}"))).await {
+                        // The test has heard enough.
+                        Ok(Insertion::Inserted(link)) => drop(made.send(link)),
+                        Ok(other) => panic!("nobody else has this code: {other:?}"),
+                        Err(error) => return assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}"),
+                    }
+                }
+            })
+        })
+        .collect();
+    drop(made);
+    let mut acknowledged = Vec::new();
+    links.recv_many(&mut acknowledged, 1).await;
+    while acknowledged.len() < 300 {
+        links.recv_many(&mut acknowledged, 300).await;
+    }
+    first.crash();
+    second.promote();
+    // Whoever is not told of a failure goes on at the new primary.
+    eventually(async || store.insert_link(new_link("after")).await).await;
+    for creating in &creating {
+        creating.abort();
+    }
+    while links.recv_many(&mut acknowledged, 300).await > 0 {}
+    for link in acknowledged {
+        assert_eq!(find(&store, link.code.as_str()).await.unwrap(), Some(link));
+    }
+}
