@@ -114,6 +114,7 @@ impl Shared {
             // Nothing has changed, or nobody knows whether: then the announcement stands until all is over.
             (None, Some(Made::Nothing)) | (Some(_), None) => Ok(()),
             (None, Some(_)) => self.next.begin().await,
+            // It may have been made.
             (None, None) => {
                 self.next.ask();
                 Ok(())

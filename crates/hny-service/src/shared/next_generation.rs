@@ -78,3 +78,6 @@ impl NextGeneration {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -23,6 +23,7 @@ async fn see(store: &Store, generation: &CacheGeneration) {
             tokio::task::yield_now().await;
         }
     };
+    // The second that is promised.
     tokio::time::timeout(Duration::from_secs(1), seen).await.unwrap();
 }
 

@@ -1,11 +1,11 @@
 //! Redis is killed, stands still, comes back empty or with what it knew long ago, while visitors come and links change.
 
+use hny_testkit::DEADLINE;
 use serde_json::json;
 
 use super::visitors::{Visitor, target};
-use super::{Cluster, leads_to, series, soon, wait_for_hits};
+use super::{Cluster, leads_to, series, soon, until_paced, wait_for_hits};
 use crate::caller::Caller;
-use crate::instant::until_some;
 use crate::site::Site;
 
 /// Nodes under load, and a link that changes.
@@ -25,7 +25,7 @@ impl Scene {
         let mut admin = nodes[0].admin();
         let path = admin.link(&json!({"originalUrl": target(1)}));
         wait_for_hits(&nodes[1], &path);
-        let visitors = nodes.iter().map(|node| Visitor::start(node.hny().address(), &path)).collect();
+        let visitors = nodes.iter().map(|node| Visitor::start(node, &path)).collect();
         Self { cluster, nodes, visitors, admin, path, number: 1 }
     }
 
@@ -66,7 +66,7 @@ impl Scene {
     /// Returns when every node asks Redis, or when none does.
     fn wait_until_used(&self, is_used: bool) {
         for node in &self.nodes {
-            until_some(|| ((series(node, "hny_redis_usable") > 0.5) == is_used).then_some(()));
+            until_paced(DEADLINE, || (series(node, "hny_redis_usable") > 0.5) == is_used);
         }
     }
 

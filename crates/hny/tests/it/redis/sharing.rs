@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{Cluster, hits, leads_to, series, soon, wait_for_hits};
+use super::{Cluster, leads_to, series, soon, wait_for_hits};
 use crate::site::{self, Site};
 
 const TARGET: &str = "https://example.com/a?b=%2F";
@@ -14,11 +14,8 @@ fn what_one_node_found_the_others_find_in_redis() {
     let (one, two) = (cluster.node(), cluster.forgetful_node());
     let path = one.admin().link(&json!({"originalUrl": TARGET}));
     wait_for_hits(&two, &path);
-    let (before, mut visitor) = (hits(&two), two.visitor());
-    for _ in 0..20 {
-        assert!(leads_to(&visitor.get(&path), TARGET));
-    }
-    assert!(hits(&two) >= before + 20.0);
+    let mut visitor = two.visitor();
+    assert!(leads_to(&visitor.get(&path), TARGET));
     assert!(series(&two, "hny_redis_usable") > 0.5);
     // Absence has no version, so nobody finds it there.
     let before = cluster.redis.command(&["DBSIZE"]);

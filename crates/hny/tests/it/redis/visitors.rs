@@ -1,40 +1,37 @@
 //! Visitors who ask all the time, and notice what must not be.
 
-use std::net::SocketAddr;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use hny_testkit::Client;
+use hny_testkit::{Client, Response};
 
-/// One visit each of this time: two hundred in a second.
-const PACE: Duration = Duration::from_millis(5);
+use super::{PACE, filler};
+use crate::site::Site;
 
 /// So long a visit may take, whatever Redis does. It is far more than the tenth of a second that anybody waits for it, and the
 /// machine may be busy.
 const BOUND: Duration = Duration::from_secs(1);
 
-/// Someone who follows a link to `…/1`, later to `…/2` and so on, again and again, and never goes back.
+/// Someone who follows a link to `…/1`, later to `…/2` and so on, again and again, and another one in between.
 pub(super) struct Visitor {
     stop: Sender<()>,
     thread: JoinHandle<usize>,
 }
 
 impl Visitor {
-    pub(super) fn start(address: SocketAddr, path: &str) -> Self {
+    pub(super) fn start(site: &Site, path: &str) -> Self {
         let (stop, stopped) = mpsc::channel();
-        let path = path.to_owned();
+        let (address, path, filler) = (site.hny().address(), path.to_owned(), filler(site));
         let thread = thread::spawn(move || {
             let (mut client, mut newest, mut visits) = (Client::connect(address), 0, 0);
             while stopped.recv_timeout(PACE) == Err(RecvTimeoutError::Timeout) {
-                let start = Instant::now();
-                let answer = client.get(&path);
-                assert!(start.elapsed() < BOUND, "a visit took {:?}", start.elapsed());
-                assert_eq!(answer.status, 302, "{answer:?}");
+                visit(&mut client, &filler);
+                let answer = visit(&mut client, &path);
                 let number = number(answer.header("location").expect("a redirect leads somewhere"));
                 assert!(number >= newest, "{number} was shown after {newest}");
                 newest = number;
-                visits += 1;
+                visits += 2;
             }
             visits
         });
@@ -47,6 +44,15 @@ impl Visitor {
         let _ = self.stop.send(());
         self.thread.join().expect("all visits were right")
     }
+}
+
+/// A visit, which leads somewhere and does not take long.
+fn visit(client: &mut Client, path: &str) -> Response {
+    let start = Instant::now();
+    let answer = client.get(path);
+    assert!(start.elapsed() < BOUND, "a visit took {:?}", start.elapsed());
+    assert_eq!(answer.status, 302, "{answer:?}");
+    answer
 }
 
 /// Where the link with this number leads.

@@ -1,0 +1,5 @@
+//! The second level, with a real Redis.
+
+#![cfg(test)]
+
+mod shared;
