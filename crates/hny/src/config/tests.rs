@@ -218,7 +218,7 @@ fn what_comes_later_says_so_unless_it_is_at_its_default() {
     let clickhouse = Given::nothing().env("HNY_CLICKHOUSE_URL", "http://clickhouse").problems();
     assert_eq!(clickhouse, ["HNY_CLICKHOUSE_URL: ClickHouse is not part of this version yet; leave it unset"]);
     let later = || settings::all().filter(|setting| matches!(setting.availability, Availability::Later(_)));
-    assert!(later().count() >= 3);
+    assert!(later().count() > 0);
     for setting in later() {
         let problems = Given::nothing().env(setting.names.env, "7").problems();
         assert!(problems.len() == 1 && problems[0].contains("not part of this version yet"), "{problems:?}");

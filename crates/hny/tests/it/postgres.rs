@@ -1,6 +1,6 @@
 //! Several services on one PostgreSQL database.
 
-mod replicas;
+pub(crate) mod replicas;
 
 use std::collections::BTreeSet;
 use std::sync::{Barrier, LazyLock};

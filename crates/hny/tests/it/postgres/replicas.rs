@@ -8,7 +8,7 @@ use crate::instant::until_some;
 use crate::site::Site;
 
 /// A primary, a replica of it with these settings, and a program that uses both.
-fn replicated(settings: &str) -> (Postgres, Postgres, Program) {
+pub(crate) fn replicated(settings: &str) -> (Postgres, Postgres, Program) {
     let primary = Postgres::start();
     let program = Program::new(env!("CARGO_BIN_EXE_hny")).env("HNY_DATABASE_URL", primary.url("postgres"));
     // So that the replica has the tables from the beginning.
@@ -18,7 +18,7 @@ fn replicated(settings: &str) -> (Postgres, Postgres, Program) {
     (primary, replica, program)
 }
 
-fn applied(server: &Postgres) -> String {
+pub(crate) fn applied(server: &Postgres) -> String {
     server.run("postgres", "SELECT version FROM sequence")
 }
 

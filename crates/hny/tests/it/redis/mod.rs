@@ -28,8 +28,13 @@ struct Cluster {
 
 impl Cluster {
     fn start() -> Self {
+        Self::over(postgres::program())
+    }
+
+    /// On the database of `program`.
+    fn over(program: Program) -> Self {
         let redis = Redis::start();
-        let program = postgres::program().env("HNY_REDIS_URL", redis.url()).env("HNY_METRICS_LISTEN", "127.0.0.1:0");
+        let program = program.env("HNY_REDIS_URL", redis.url()).env("HNY_METRICS_LISTEN", "127.0.0.1:0");
         Self { redis, program }
     }
 

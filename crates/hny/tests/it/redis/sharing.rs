@@ -1,8 +1,10 @@
 //! What nodes share while all is well.
 
+use hny_testkit::DEADLINE;
 use serde_json::json;
 
-use super::{Cluster, leads_to, series, soon, wait_for_hits};
+use super::{Cluster, leads_to, series, soon, until_paced, wait_for_hits};
+use crate::postgres::replicas::{applied, replicated};
 use crate::site::{self, Site};
 
 const TARGET: &str = "https://example.com/a?b=%2F";
@@ -49,6 +51,26 @@ fn a_change_is_seen_on_nodes_that_run_and_on_one_that_starts() {
     seen(404, None);
     admin.link(&json!({"originalUrl": TARGET, "customCode": "mine"}));
     seen(302, Some(TARGET));
+}
+
+#[test]
+fn what_a_replica_has_not_heard_of_does_not_come_into_redis() {
+    let (primary, replica, program) = replicated("recovery_min_apply_delay = '5s'");
+    let mut cluster = Cluster::over(program);
+    let (one, two) = (cluster.node(), cluster.forgetful_node());
+    let mut admin = one.admin();
+    let path = admin.link(&json!({"originalUrl": TARGET}));
+    assert!(leads_to(&two.visitor().get(&path), TARGET), "made on one, found on the other at once");
+    wait_for_hits(&two, &path);
+    until_paced(DEADLINE, || applied(&replica) == applied(&primary));
+    // Redis comes back with nothing, and is filled from whoever answers.
+    cluster.redis.kill();
+    assert_eq!(admin.edit(&path, &json!({"originalUrl": OTHER})).status, 200);
+    cluster.redis.start_again_empty();
+    soon(&mut two.visitor(), &path, |answer| leads_to(answer, OTHER));
+    wait_for_hits(&two, &path);
+    assert!(leads_to(&two.visitor().get(&path), OTHER));
+    assert!(leads_to(&cluster.forgetful_node().visitor().get(&path), OTHER));
 }
 
 #[test]
