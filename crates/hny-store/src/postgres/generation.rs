@@ -16,15 +16,13 @@ impl Postgres {
 
     pub(crate) async fn raise_generation(&self, run_id: Option<String>) -> Result<CacheGeneration, StoreError> {
         let line = Arc::clone(&self.changes);
-        let raised = self
-            .run(async move {
-                let question = Question { first: First::Begin, sql: RAISE, parameters: &[&run_id] };
-                let decide = |_: &_, rows: &[_]| Ok(Verdict::Keep(row::generation(only(rows)?, 0)?));
-                change(&*line.lock().await, &question, decide).await
-            })
-            .await?;
-        self.generation().note(&raised);
-        Ok(raised)
+        // The poll notes it.
+        self.run(async move {
+            let question = Question { first: First::Begin, sql: RAISE, parameters: &[&run_id] };
+            let decide = |_: &_, rows: &[_]| Ok(Verdict::Keep(row::generation(only(rows)?, 0)?));
+            change(&*line.lock().await, &question, decide).await
+        })
+        .await
     }
 }
 

@@ -3,7 +3,7 @@
 use hny_testkit::DEADLINE;
 use serde_json::json;
 
-use super::visitors::{Visitor, target};
+use super::visitors::{Acknowledged, Visitor, target};
 use super::{Cluster, leads_to, series, soon, until_paced, wait_for_hits};
 use crate::caller::Caller;
 use crate::site::Site;
@@ -13,6 +13,7 @@ struct Scene {
     cluster: Cluster,
     nodes: [Site; 2],
     visitors: Vec<Visitor>,
+    acknowledged: Acknowledged,
     admin: Caller,
     path: String,
     number: u32,
@@ -25,8 +26,9 @@ impl Scene {
         let mut admin = nodes[0].admin();
         let path = admin.link(&json!({"originalUrl": target(1)}));
         wait_for_hits(&nodes[1], &path);
-        let visitors = nodes.iter().map(|node| Visitor::start(node, &path)).collect();
-        Self { cluster, nodes, visitors, admin, path, number: 1 }
+        let acknowledged = Acknowledged::default();
+        let visitors = nodes.iter().map(|node| Visitor::start(node, &path, acknowledged.clone())).collect();
+        Self { cluster, nodes, visitors, acknowledged, admin, path, number: 1 }
     }
 
     /// Changes the link some times; each time both nodes show it in time, the one that was asked at once.
@@ -35,6 +37,7 @@ impl Scene {
             self.number += 1;
             let target = target(self.number);
             assert_eq!(self.admin.edit(&self.path, &json!({"originalUrl": target})).status, 200);
+            self.acknowledged.another();
             assert!(leads_to(&self.nodes[0].visitor().get(&self.path), &target));
             soon(&mut self.nodes[1].visitor(), &self.path, |answer| leads_to(answer, &target));
         }
