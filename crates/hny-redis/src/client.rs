@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use redis::aio::MultiplexedConnection;
 use redis::{FromRedisValue, RedisResult};
-use thiserror::Error;
 use tokio::sync::watch;
 use tokio_util::task::AbortOnDropHandle;
 
+use crate::keeper::{self, Shared};
 use crate::message::{Listeners, Message};
-use crate::session::{RunId, Session};
-use crate::{Address, Links, Prefix, keeper};
+use crate::session::{RunId, Session, Unavailable};
+use crate::{Address, Links, Prefix};
 
 /// A Redis, now or later: it may be down when this is made, and come and go. Cheap to clone; all clones use one connection,
 /// which is kept by a task of its own until the last of them is dropped.
@@ -18,19 +18,6 @@ use crate::{Address, Links, Prefix, keeper};
 pub struct Redis {
     shared: Arc<Shared>,
     _keeper: Arc<AbortOnDropHandle<()>>,
-}
-
-/// There is no Redis now, or it did not answer within 100 ms. Whether it did what was asked is not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("Redis is not available")]
-pub struct Unavailable;
-
-/// What the handles and the keeper share.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) prefix: Prefix,
-    pub(crate) session: watch::Sender<Option<Arc<Session>>>,
-    pub(crate) listeners: Listeners,
 }
 
 impl Redis {

@@ -4,19 +4,26 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redis::{PushInfo, PushKind, Value};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::time::{interval, sleep};
 
-use crate::Address;
-use crate::client::Shared;
-use crate::message::Message;
+use crate::message::{Listeners, Message};
 use crate::session::Session;
+use crate::{Address, Prefix};
 
 /// How long after a session, or after an attempt to have one, the next attempt is made.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// How often somebody looks whether Redis still answers, when nobody asks it.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// What the handles and the keeper share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) prefix: Prefix,
+    pub(crate) session: watch::Sender<Option<Arc<Session>>>,
+    pub(crate) listeners: Listeners,
+}
 
 /// Keeps a session, for as long as it is polled.
 pub(crate) async fn keep(shared: Arc<Shared>, address: Address) {

@@ -12,9 +12,9 @@ mod record;
 mod session;
 
 pub use address::{Address, AddressError};
-pub use client::{Redis, Unavailable};
+pub use client::Redis;
 pub use limit::Verdict;
 pub use links::{Known, Links};
 pub use message::Message;
 pub use prefix::{Prefix, PrefixError};
-pub use session::RunId;
+pub use session::{RunId, Unavailable};

@@ -13,7 +13,6 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::breaker::{Breaker, LATE, PATIENCE};
-use crate::client::Unavailable;
 use crate::{Address, Prefix};
 
 /// How long it may take to connect, and to be let in.
@@ -41,6 +40,11 @@ pub(crate) struct Session {
     /// Cancelled when the session is given up.
     over: CancellationToken,
 }
+
+/// There is no Redis now, or it did not answer within 100 ms. Whether it did what was asked is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("Redis is not available")]
+pub struct Unavailable;
 
 /// Why there is no session.
 #[derive(Debug, thiserror::Error)]

@@ -4,7 +4,7 @@
 //! missed a change. So its keys carry a *generation*, a number that the database keeps: what is under another generation is never
 //! read again. Whoever cannot be sure of what the cache holds raises the generation before acknowledging a change.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use crate::store::Engine;
 use crate::{Store, StoreError};
@@ -45,27 +45,6 @@ impl Store {
         match self.engine() {
             Engine::Sqlite(sqlite) => sqlite.raise_generation(run_id.map(str::to_owned)).await,
             Engine::Postgres(postgres) => postgres.raise_generation(run_id.map(str::to_owned)).await,
-        }
-    }
-}
-
-/// The newest generation that was seen.
-#[derive(Debug, Default)]
-pub(crate) struct Generation(RwLock<CacheGeneration>);
-
-impl Generation {
-    pub(crate) fn get(&self) -> CacheGeneration {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Notes one that was read; an older one than is known comes from a read that others have overtaken.
-    pub(crate) fn note(&self, seen: &CacheGeneration) {
-        if self.0.read().unwrap_or_else(PoisonError::into_inner).number >= seen.number {
-            return;
-        }
-        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        if known.number < seen.number {
-            *known = seen.clone();
         }
     }
 }

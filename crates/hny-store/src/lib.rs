@@ -13,6 +13,7 @@ mod own_changes;
 mod postgres;
 pub mod postgres_url;
 mod rights;
+mod seen_generation;
 pub mod settings;
 mod sqlite;
 mod store;

@@ -32,8 +32,8 @@ use std::sync::Arc;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 
-use crate::generation::Generation;
 use crate::listeners::Listeners;
+use crate::seen_generation::SeenGeneration;
 use crate::{OpenError, PostgresUrl, StoreError};
 use failure::Failure;
 use line::Line;
@@ -57,7 +57,7 @@ pub(crate) struct Postgres {
     /// Whoever changes something has the connection alone until the end of the transaction.
     changes: Arc<Mutex<Line>>,
     news: News,
-    generation: Arc<Generation>,
+    generation: Arc<SeenGeneration>,
 }
 
 impl Postgres {
@@ -72,7 +72,7 @@ impl Postgres {
         opening::prepare(&server).await?.give_up();
         let tasks = Tasks::default();
         let line = || Line::start(Arc::clone(&server), &tasks);
-        let (news, generation) = (News::default(), Arc::<Generation>::default());
+        let (news, generation) = (News::default(), Arc::<SeenGeneration>::default());
         let poll = Poll::start(line(), news.clone(), Arc::clone(&generation)).await;
         let poll = match poll {
             Ok(poll) => poll,
@@ -110,7 +110,7 @@ impl Postgres {
         &self.news.listeners
     }
 
-    pub(crate) fn generation(&self) -> &Generation {
+    pub(crate) fn generation(&self) -> &SeenGeneration {
         &self.generation
     }
 

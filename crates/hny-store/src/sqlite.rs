@@ -28,8 +28,8 @@ use rusqlite::Connection;
 use tokio::task;
 
 use crate::error::Cause;
-use crate::generation::Generation;
 use crate::listeners::Listeners;
+use crate::seen_generation::SeenGeneration;
 use crate::{OpenError, StoreError};
 use anchor::Anchor;
 use change_log::ChangeLog;
@@ -49,7 +49,7 @@ pub(crate) struct Sqlite {
     writer: Arc<Writer>,
     watcher: Arc<Watcher>,
     listeners: Arc<Listeners>,
-    generation: Arc<Generation>,
+    generation: Arc<SeenGeneration>,
 }
 
 impl Sqlite {
@@ -72,7 +72,7 @@ impl Sqlite {
         let anchor = Arc::new(Anchor::open(&path).map_err(failed)?);
         let (listeners, own) = (Arc::<Listeners>::default(), Arc::default());
         listeners.known().start_at(position.seen());
-        let generation = Arc::<Generation>::default();
+        let generation = Arc::<SeenGeneration>::default();
         generation.note(&generation::read(&connection).map_err(failed)?);
         let no_thread = |source: std::io::Error| thread_error(&path, Arc::new(source));
         let turn =
@@ -95,7 +95,7 @@ impl Sqlite {
         &self.listeners
     }
 
-    pub(crate) fn generation(&self) -> &Generation {
+    pub(crate) fn generation(&self) -> &SeenGeneration {
         &self.generation
     }
 

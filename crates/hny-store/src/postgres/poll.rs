@@ -12,7 +12,7 @@ use super::line::Line;
 use super::news::News;
 use super::row;
 use super::tasks::Tasks;
-use crate::generation::Generation;
+use crate::seen_generation::SeenGeneration;
 
 /// Between two polls. A change is known everywhere after this and an answer of the primary, which leaves time to spare in the second
 /// that is promised.
@@ -40,7 +40,7 @@ const START: &str = "SELECT version FROM sequence";
 pub(super) struct Poll {
     line: Line,
     news: News,
-    generation: Arc<Generation>,
+    generation: Arc<SeenGeneration>,
     /// The version up to which all is reported.
     seen: Version,
     is_failing: bool,
@@ -48,7 +48,7 @@ pub(super) struct Poll {
 
 impl Poll {
     /// Reads the newest changes and whatever comes in the meantime.
-    pub(super) async fn start(line: Line, news: News, generation: Arc<Generation>) -> Result<Self, Failure> {
+    pub(super) async fn start(line: Line, news: News, generation: Arc<SeenGeneration>) -> Result<Self, Failure> {
         let mut poll = Self { line, news, generation, seen: Version(0), is_failing: false };
         let rows = poll.line.ask(START, &[]).await?;
         let last = rows.first().map_or(Ok(Version(0)), |row| row::version(row, 0))?;

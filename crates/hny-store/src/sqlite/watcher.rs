@@ -15,9 +15,9 @@ use rusqlite::{Connection, Result};
 use super::anchor::Anchor;
 use super::{change_log, connection, generation, row};
 use crate::Change;
-use crate::generation::Generation;
 use crate::listeners::Listeners;
 use crate::own_changes::OwnChanges;
+use crate::seen_generation::SeenGeneration;
 
 /// How often the watcher looks. It costs one read of shared memory when nothing has changed.
 const INTERVAL: Duration = Duration::from_millis(200);
@@ -51,7 +51,7 @@ pub(super) struct Position {
 pub(super) struct Seen {
     pub(super) listeners: Arc<Listeners>,
     pub(super) own_changes: Arc<OwnChanges>,
-    pub(super) generation: Arc<Generation>,
+    pub(super) generation: Arc<SeenGeneration>,
 }
 
 impl Position {
