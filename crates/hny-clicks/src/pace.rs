@@ -76,6 +76,13 @@ mod tests {
     }
 
     #[test]
+    fn after_a_flush_that_took_no_time_there_is_rest_all_the_same() {
+        let mut pace = Pace::default();
+        pace.changed(BEGAN, BEGAN, true);
+        assert_eq!((pace.wait(BEGAN, false), pace.wait(BEGAN + 999 * MS, false)), (LEAST_REST, MS));
+    }
+
+    #[test]
     fn much_does_not_wait_unless_the_store_refuses() {
         let (mut pace, ended) = (Pace::default(), BEGAN + 2_000 * MS);
         pace.changed(BEGAN, ended, true);

@@ -6,7 +6,7 @@ use std::ptr;
 use rusqlite::{Connection, Result, ffi};
 
 /// A map is made anew when the file has become longer by this share of what is mapped: what is new is read by system calls until
-/// then. It is a thirty-second, so a file that grows from nothing to gigabytes is mapped some hundred times.
+/// then. It is a thirty-second, so a file that grows from nothing to gigabytes is mapped some hundreds of times.
 const GROWTH: i64 = 32;
 
 /// By less than so many bytes nothing is made anew.
