@@ -60,6 +60,12 @@ impl LinkCache {
         contents.table.get(mark, &sought).cloned()
     }
 
+    /// Has the processor fetch the line in which an entry is, if there is one.
+    pub(crate) fn expect(&self, domain: DomainId, code: &str) {
+        let (mark, contents) = self.part(&Sought::new(domain, code));
+        contents.table.expect(mark);
+    }
+
     /// The entry; where there is none, what `fill` finds. Of many who ask for the same key at once one fills, and the others
     /// wait for it. A fill that fails keeps nothing, and the next one tries again.
     ///

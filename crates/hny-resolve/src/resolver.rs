@@ -86,6 +86,11 @@ impl Resolver {
         }
     }
 
+    /// Has the processor fetch what [`Self::cached`] will look at, while other things are done. It says nothing of whether it is there.
+    pub fn expect(&self, domain: DomainId, code: &str) {
+        self.cache.expect(domain, code);
+    }
+
     /// The link, or `None` when there is none.
     pub async fn resolve(&self, domain: DomainId, code: &Code) -> Result<Option<Found>, StoreError> {
         let key = Key::new(domain, code);

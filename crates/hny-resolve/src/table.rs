@@ -7,6 +7,8 @@
 
 use std::mem::{replace, size_of};
 
+use prefetch_index::prefetch_index;
+
 use crate::found::Found;
 use crate::key::Sought;
 
@@ -52,6 +54,11 @@ impl Table {
     /// A table of at most `limit` bytes, and at least a few lines.
     pub(crate) fn new(limit: usize) -> Self {
         Self { lines: empty(FIRST_LINES), limit, bytes: 0, entries: 0, hand: 0 }
+    }
+
+    /// Has the processor fetch the line of a key: it goes on, and has it when it comes to it.
+    pub(crate) fn expect(&self, mark: Mark) {
+        prefetch_index(&self.lines, self.line_of(mark));
     }
 
     /// What is kept under a key.

@@ -1,30 +1,27 @@
-//! One connection: HTTP/1.1, under the eyes of a warden that knows how long a client may take. Visits are answered on the
-//! plain road; for everything else the connection is lent to hyper.
+//! One connection: HTTP/1.1, under the eyes of a warden that knows how long a client may take. Visits are answered where they are
+//! read, by an event loop; for everything else the connection is lent to hyper.
 
-use std::future::poll_fn;
 use std::net::IpAddr;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::io::AsyncWrite as _;
-use tokio::net::TcpStream;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio_util::task::task_tracker::TaskTrackerToken;
 
-use crate::front::Answering;
+use crate::metrics::ConnectionGuard;
 
+mod event_loop;
+mod exchange;
 mod head;
 mod lent;
 mod phase;
-mod plain;
 mod warden;
 mod watched;
 
+pub(crate) use event_loop::EventLoops;
 pub(crate) use head::MAX_FIELDS;
-use lent::lend;
-use phase::Phase;
-use plain::{Plain, Step};
+pub(crate) use phase::Phase;
 pub(crate) use warden::Warden;
-use watched::WatchedService;
 
 /// What a client may ask of a connection.
 #[derive(Debug, Clone, Copy)]
@@ -41,28 +38,22 @@ pub struct Limits {
 /// fields, which is hyper's own limit; set by hand, hyper would prepare room for them anew with each request.
 const MAX_HEAD: usize = 32 * 1024;
 
-/// Serves a connection until the client leaves, takes too long, or the node closes. While it is closing every answer is the
-/// last one and says so; when it is closed, what runs is finished and nothing new begins. A request that is on its way counts as
-/// running: a client that has just connected, or has sent half a head, cannot know that nobody listens any more.
-pub(crate) async fn serve(stream: TcpStream, peer: IpAddr, service: impl Answering, phase: Arc<Phase>) {
-    // Answers are small and complete; waiting to fill a packet would only delay them.
-    let _ = stream.set_nodelay(true);
-    let mut plain = Plain::new(stream, peer, service.road(), Arc::clone(&phase));
-    loop {
-        match poll_fn(|cx| plain.poll_step(cx)).await {
-            Step::LookUp(wanted, keeps) => plain.look_up(&wanted, keeps).await,
-            Step::Lend(extent) => {
-                let bytes = plain.lent(extent);
-                let watched = WatchedService::new(service.clone(), peer, Arc::clone(&phase));
-                // Boxed, for it is large and seldom needed: a connection that only asks for links stays small.
-                let lent = Box::pin(lend(&mut plain.stream, bytes, extent, watched));
-                if !lent.await {
-                    break;
-                }
-            }
-            Step::End => break,
-        }
+/// What belongs to a connection for as long as it is open, wherever it is served.
+pub(crate) struct Seat {
+    /// Who is at the other end.
+    pub(crate) peer: IpAddr,
+    /// What it is doing.
+    pub(crate) phase: Arc<Phase>,
+    /// Its place among those that may be open.
+    pub(crate) _place: OwnedSemaphorePermit,
+    /// Its place in the metrics, where connections are counted.
+    pub(crate) _counted: Option<ConnectionGuard>,
+    /// By which the door knows that it is open still.
+    pub(crate) _open: TaskTrackerToken,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.phase.end();
     }
-    let _ = poll_fn(|cx| Pin::new(&mut plain.stream).poll_shutdown(cx)).await;
-    phase.end();
 }

@@ -6,15 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hny_domain::Clock;
-use tokio::net::{TcpListener, TcpStream};
+use mio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
-use crate::connection::{self, Limits, Warden};
+use crate::connection::{EventLoops, Limits, Seat, Warden};
 use crate::front::Answering;
 use crate::metrics::Metrics;
 
+mod listener;
 mod newcomers;
+
+pub(crate) use listener::Listener;
 
 /// How long to wait when the system has no more sockets to give: nothing tells us when it has again.
 const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
@@ -24,24 +27,32 @@ const OUT_OF_SOCKETS: Duration = Duration::from_millis(50);
 const HANDSHAKE: Duration = Duration::from_millis(100);
 
 /// Lets connections in to a service.
-pub(crate) struct Door<S> {
-    service: S,
+pub(crate) struct Door {
+    /// Who serves them.
+    loops: EventLoops,
     /// Where connections are counted, if they are.
     metrics: Option<Metrics>,
     warden: Warden,
     /// The warden's work; it ends with the door.
     _watch: AbortOnDropHandle<()>,
     places: Arc<Semaphore>,
-    tasks: TaskTracker,
+    open: TaskTracker,
 }
 
-impl<S: Answering> Door<S> {
-    /// A door to `service`.
-    pub(crate) fn new(service: S, limits: Limits, metrics: Option<Metrics>, clock: Clock) -> Self {
+impl Door {
+    /// A door to `service`, behind which `threads` serve. Needs a tokio runtime.
+    pub(crate) fn new(
+        service: &impl Answering,
+        threads: usize,
+        limits: Limits,
+        metrics: Option<Metrics>,
+        clock: Clock,
+    ) -> io::Result<Self> {
+        let loops = EventLoops::new(service, threads)?;
         let (warden, watch) = Warden::new(limits, clock);
         let places = Arc::new(Semaphore::new(limits.max_connections));
         let watch = AbortOnDropHandle::new(tokio::spawn(watch));
-        Self { service, metrics, warden, _watch: watch, places, tasks: TaskTracker::new() }
+        Ok(Self { loops, metrics, warden, _watch: watch, places, open: TaskTracker::new() })
     }
 
     /// From now on every answer is the last one on its connection.
@@ -50,30 +61,26 @@ impl<S: Answering> Door<S> {
     }
 
     /// Closes the door: serves who had come, closes the connections on which nothing runs, and waits for the others.
-    pub(crate) async fn close(&self, listener: TcpListener) {
+    pub(crate) async fn close(&self, listener: Listener) {
         self.begin_to_close();
         // Whoever still waits there may have to wait for a place, so places are made first.
         self.warden.close();
         self.let_the_last_in(&listener).await;
         self.empty_backlog(listener).await;
-        self.tasks.close();
-        self.tasks.wait().await;
+        self.open.close();
+        self.open.wait().await;
     }
 
     fn let_in(&self, stream: TcpStream, peer: IpAddr, place: OwnedSemaphorePermit) {
-        let (service, phase) = (self.service.clone(), self.warden.watch());
-        let counted = self.metrics.as_ref().map(Metrics::connection);
-        self.tasks.spawn(async move {
-            connection::serve(stream, peer, service, phase).await;
-            drop((place, counted));
-        });
+        let (phase, counted) = (self.warden.watch(), self.metrics.as_ref().map(Metrics::connection));
+        self.loops.serve(stream, Seat { peer, phase, _place: place, _counted: counted, _open: self.open.token() });
     }
 
     /// Lets connections in, forever. Each has a place first, so that the limit holds whatever the system would allow.
-    pub(crate) async fn let_all_in(&self, listener: &TcpListener) {
+    pub(crate) async fn let_all_in(&self, listener: &Listener) {
         while let Ok(place) = Arc::clone(&self.places).acquire_owned().await {
             match listener.accept().await {
-                Ok((stream, peer)) => self.let_in(stream, peer.ip(), place),
+                Ok((stream, peer)) => self.let_in(stream, peer, place),
                 Err(error) if is_of_one_client(&error) => {}
                 Err(error) => {
                     tracing::warn!(%error, "cannot accept a connection; is the limit of open files too low?");
@@ -84,7 +91,7 @@ impl<S: Answering> Door<S> {
     }
 
     /// Sees to it that nobody connects any more, and lets in who had begun to.
-    async fn let_the_last_in(&self, listener: &TcpListener) {
+    async fn let_the_last_in(&self, listener: &Listener) {
         match newcomers::turn_away(listener) {
             // Letting in for that long is what is meant to happen here.
             Ok(()) => drop(tokio::time::timeout(HANDSHAKE, self.let_all_in(listener)).await),
@@ -96,20 +103,16 @@ impl<S: Answering> Door<S> {
     ///
     /// The system itself is asked: the runtime knows only whom its last look has shown, and gives a task that takes many at once a
     /// pause, which would be taken for the end.
-    async fn empty_backlog(&self, listener: TcpListener) {
-        let Ok(listener) = listener.into_std() else { return };
+    async fn empty_backlog(&self, listener: Listener) {
         loop {
-            let (stream, peer) = match listener.accept() {
-                Ok((stream, peer)) => (stream, peer.ip()),
+            let (stream, peer) = match listener.accept_now() {
+                Ok(newcomer) => newcomer,
                 Err(error) if is_of_one_client(&error) => continue,
                 // Nobody is left, or nobody can be let in.
                 Err(_) => return,
             };
             let Ok(place) = Arc::clone(&self.places).acquire_owned().await else { return };
-            match stream.set_nonblocking(true).and_then(|()| TcpStream::from_std(stream)) {
-                Ok(stream) => self.let_in(stream, peer, place),
-                Err(error) => tracing::warn!(%error, "cannot serve a connection"),
-            }
+            self.let_in(stream, peer, place);
         }
     }
 }

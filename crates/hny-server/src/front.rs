@@ -24,7 +24,7 @@ mod without_links;
 pub(crate) use without_links::FrontWithoutLinks;
 
 /// What a connection talks to.
-pub(crate) trait Answering: Clone + Send + Sync + 'static {
+pub(crate) trait Answering: Clone + Send + Sync + Unpin + 'static {
     /// The answer to a request from this peer.
     fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer;
 

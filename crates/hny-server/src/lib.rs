@@ -5,6 +5,7 @@ mod app;
 mod body;
 mod cache_policy;
 mod connection;
+mod descriptor;
 mod door;
 mod extract;
 mod front;

@@ -39,6 +39,7 @@ pub(super) async fn lend(
         .serve_connection(TokioIo::new(Lent::new(stream, bytes, extent, Arc::clone(&phase))), service);
     let mut is_closed = false;
     let served = poll_fn(|cx| {
+        // Before looking at what it would be woken for.
         phase.waken_by(cx.waker());
         if phase.is_over() {
             return Poll::Ready(false);

@@ -1,7 +1,7 @@
 //! What a connection is doing, and since when.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Waker;
 use std::time::Duration;
 
@@ -15,8 +15,8 @@ pub(crate) struct Phase {
     shared: Arc<Shared>,
     state: AtomicU64,
     is_over: AtomicBool,
-    /// Wakes the connection's task.
-    waker: OnceLock<Waker>,
+    /// Wakes whoever serves the connection.
+    waker: Mutex<Waker>,
 }
 
 /// Waiting for the first byte of a request, after another.
@@ -41,7 +41,7 @@ impl Phase {
     /// A connection that was just opened.
     pub(super) fn new(shared: Arc<Shared>) -> Self {
         let state = AtomicU64::new(shared.now_ms() << KIND_BITS | NEW);
-        Self { shared, state, is_over: AtomicBool::new(false), waker: OnceLock::new() }
+        Self { shared, state, is_over: AtomicBool::new(false), waker: Mutex::new(Waker::noop().clone()) }
     }
 
     /// Bytes have arrived.
@@ -91,16 +91,14 @@ impl Phase {
         self.is_over.load(Ordering::Acquire)
     }
 
-    /// Has the warden wake this task. A task has the same waker for as long as it lives.
+    /// Has the warden wake whoever serves the connection from now on.
     pub(super) fn waken_by(&self, waker: &Waker) {
-        self.waker.get_or_init(|| waker.clone());
+        self.waker.lock().unwrap_or_else(PoisonError::into_inner).clone_from(waker);
     }
 
     /// Wakes the connection, so that it looks at what has changed.
     pub(super) fn wake(&self) {
-        if let Some(waker) = self.waker.get() {
-            waker.wake_by_ref();
-        }
+        self.waker.lock().unwrap_or_else(PoisonError::into_inner).wake_by_ref();
     }
 
     /// Ends the connection if its client has taken too long; whether there is still something to watch.

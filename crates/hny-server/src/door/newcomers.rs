@@ -7,11 +7,11 @@
 
 use std::io;
 
-use tokio::net::TcpListener;
+use super::Listener;
 
 /// Has the system drop the first packet (SYN) of every new connection, and no other: a connection that is half open is completed.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-pub(super) fn turn_away(listener: &TcpListener) -> io::Result<()> {
+pub(super) fn turn_away(listener: &Listener) -> io::Result<()> {
     use socket2::{SockFilter, SockRef};
 
     // Four instructions of the classic packet filter (linux/bpf_common.h). A filter on a TCP socket sees packets from the TCP
@@ -31,6 +31,6 @@ pub(super) fn turn_away(listener: &TcpListener) -> io::Result<()> {
 
 /// Other systems cannot.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-pub(super) fn turn_away(_listener: &TcpListener) -> io::Result<()> {
+pub(super) fn turn_away(_listener: &Listener) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

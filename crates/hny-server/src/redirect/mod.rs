@@ -24,7 +24,7 @@ use crate::problem::wants_html;
 
 pub(crate) use bytes::Ending;
 pub(crate) use date::Date;
-pub(crate) use road::{Hit, PlainVisit, Road, Wanted};
+pub(crate) use road::{Hit, LookedUp, PlainVisit, Road, Wanted};
 
 /// Whether a link answers to this method; all others get a 405.
 pub(crate) fn is_visit(method: &Method) -> bool {

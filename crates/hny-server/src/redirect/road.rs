@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 
+use hny_domain::code::MAX_LENGTH;
 use hny_domain::{Code, Decision, DomainId, Lead, reserved};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
@@ -48,6 +49,13 @@ impl Wanted {
     }
 }
 
+/// A visit, and what the store said of its link.
+#[derive(Debug)]
+pub(crate) struct LookedUp {
+    wanted: Wanted,
+    found: Result<Option<Found>, LookUpError>,
+}
+
 /// What became of a visit.
 #[derive(Debug)]
 pub(crate) enum Hit {
@@ -69,6 +77,16 @@ pub(crate) struct Road {
 impl Road {
     pub(crate) fn new(app: App) -> Self {
         Self { notices: Notices::new(&app), app }
+    }
+
+    /// Has the processor fetch what the answer to this request will need, if it is for a link, while other things are done.
+    pub(crate) fn expect(&self, request: &[u8]) {
+        let path = request.strip_prefix(b"GET ").and_then(|rest| rest.strip_prefix(self.app.base.prefix().as_bytes()));
+        let Some(path) = path.and_then(|path| path.strip_prefix(b"/")) else { return };
+        let end = path.iter().take(MAX_LENGTH + 1).position(|byte| matches!(byte, b' ' | b'?' | b'/'));
+        if let Some(Ok(code)) = end.map(|end| std::str::from_utf8(&path[..end])) {
+            self.app.resolver.expect(DomainId::BASE, code);
+        }
     }
 
     /// Answers from the cache, behind what is in `output`.
@@ -100,18 +118,17 @@ impl Road {
     }
 
     /// Asks the store.
-    pub(crate) async fn look_up(&self, wanted: &Wanted) -> Result<Option<Found>, LookUpError> {
-        look_up(&self.app, &wanted.code, wanted.client).await
+    pub(crate) fn look_up(&self, wanted: Wanted) -> impl Future<Output = LookedUp> + Send + use<> {
+        let app = App::clone(&self.app);
+        async move {
+            let found = look_up(&app, &wanted.code, wanted.client).await;
+            LookedUp { wanted, found }
+        }
     }
 
     /// Answers with what the store said.
-    pub(crate) fn answer_found(
-        &self,
-        wanted: &Wanted,
-        found: Result<Option<Found>, LookUpError>,
-        ending: &Ending,
-        output: &mut Vec<u8>,
-    ) {
+    pub(crate) fn answer_found(&self, looked_up: LookedUp, ending: &Ending, output: &mut Vec<u8>) {
+        let LookedUp { wanted, found } = looked_up;
         let asked = wanted.asked();
         match found {
             Ok(link) => self.put(link.as_ref().map(Found::lead), wanted.want(), ending, output),

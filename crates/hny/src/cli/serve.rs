@@ -45,7 +45,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let listener = listen(socket, bound)?;
     greet(config, bound, metrics, app.base.as_str());
     let drain = Drain { begin, delay: http.drain_delay, timeout: http.drain_timeout };
-    let finished = hny_server::serve(listener, app, limits, drain).await;
+    let finished = hny_server::serve(listener, app, limits, drain).await.map_err(Failure::Process)?;
     // Nobody is connected any more, so nobody records.
     recorder.close().await;
     stop(heartbeat).await;
@@ -68,7 +68,12 @@ fn serve_metrics(
 ) -> Result<SocketAddr, Failure> {
     let (socket, bound) = bind(address)?;
     let listener = listen(socket, bound)?;
-    tokio::spawn(hny_server::serve_metrics(listener, App::clone(app), limits, begin.clone()));
+    let serving = hny_server::serve_metrics(listener, App::clone(app), limits, begin.clone());
+    tokio::spawn(async {
+        if let Err(error) = serving.await {
+            tracing::error!(%error, "the metrics cannot be served");
+        }
+    });
     Ok(bound)
 }
 

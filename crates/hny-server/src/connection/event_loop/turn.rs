@@ -1,0 +1,69 @@
+//! A turn of the loop: read, then answer.
+
+use std::mem::take;
+use std::ops::Range;
+
+use super::EventLoop;
+use crate::front::Answering;
+
+/// How much is read from a connection at once.
+pub(super) const READ: usize = 4096;
+
+/// How much is read in a turn: some hundred requests as browsers send them, and it stays in the processor's own memory.
+const ARENA: usize = 64 * 1024;
+
+/// What was read from one connection, and where in the arena it stands.
+pub(super) struct Part {
+    token: usize,
+    bytes: Range<usize>,
+}
+
+/// Room for all that is read in a turn.
+pub(super) fn arena() -> Box<[u8]> {
+    vec![0; ARENA].into()
+}
+
+impl<S: Answering> EventLoop<S> {
+    /// Reads from those that are ready, as far as there is room, then answers them.
+    pub(super) fn take_turn(&mut self) {
+        let (mut arena, mut parts) = (take(&mut self.arena), take(&mut self.parts));
+        self.read(&mut arena, &mut parts);
+        for Part { token, bytes } in parts.drain(..) {
+            self.answer(token, &arena[bytes]);
+        }
+        (self.arena, self.parts) = (arena, parts);
+    }
+
+    fn read(&mut self, arena: &mut [u8], parts: &mut Vec<Part>) {
+        let (mut filled, mut looked_at) = (0, 0);
+        while looked_at < self.ready.len() && arena.len() - filled >= READ {
+            let token = self.ready[looked_at];
+            looked_at += 1;
+            let Some(connection) = self.connections.get_mut(token) else { continue };
+            match connection.read(&mut arena[filled..filled + READ]) {
+                Ok(Some(0)) => {
+                    let end = connection.exchange.receive_end();
+                    self.advance(token, Some(end));
+                }
+                Ok(Some(length)) => {
+                    let bytes = filled..filled + length;
+                    if let Some(road) = self.service.road() {
+                        road.expect(&arena[bytes.clone()]);
+                    }
+                    filled = bytes.end;
+                    parts.push(Part { token, bytes });
+                }
+                Ok(None) => {}
+                Err(_) => drop(self.remove(token)),
+            }
+        }
+        self.ready.drain(..looked_at);
+    }
+
+    fn answer(&mut self, token: usize, bytes: &[u8]) {
+        let Some(connection) = self.connections.get_mut(token) else { return };
+        connection.exchange.borrow_buffer(&mut self.buffer);
+        let step = connection.exchange.receive(bytes, self.service.road());
+        self.advance(token, step);
+    }
+}
