@@ -48,7 +48,13 @@ pub async fn serve(listener: TcpListener, app: App, limits: Limits, drain: Drain
     }
 }
 
-async fn serve_through(front: impl Answering, listener: TcpListener, app: App, limits: Limits, drain: Drain) -> io::Result<bool> {
+async fn serve_through(
+    front: impl Answering,
+    listener: TcpListener,
+    app: App,
+    limits: Limits,
+    drain: Drain,
+) -> io::Result<bool> {
     let threads = Handle::current().metrics().num_workers();
     let listener = Listener::new(listener)?;
     let door = Door::new(&front, threads, limits, Some(app.metrics.clone()), app.clock.clone())?;

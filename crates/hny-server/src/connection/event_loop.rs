@@ -20,6 +20,7 @@ use super::Seat;
 use super::exchange::{Exchange, Step};
 use super::head::Extent;
 use crate::front::Answering;
+use crate::redirect::Road;
 
 mod connection;
 mod guest;
@@ -111,11 +112,13 @@ impl<S: Answering> Future for EventLoop<S> {
         let this = self.get_mut();
         for _ in 0..TURNS {
             this.hear(cx);
-            this.notice(cx);
-            if this.ready.is_empty() {
+            // Only after it was pending will the task be woken.
+            let noticed = this.notice(cx);
+            if !this.ready.is_empty() {
+                this.take_turn();
+            } else if noticed.is_pending() {
                 return Poll::Pending;
             }
-            this.take_turn();
         }
         cx.waker().wake_by_ref();
         Poll::Pending
@@ -134,11 +137,11 @@ impl<S: Answering> EventLoop<S> {
     }
 
     /// Notices which connections have become ready.
-    fn notice(&mut self, cx: &mut Context<'_>) {
+    fn notice(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let (connections, ready) = (&mut self.connections, &mut self.ready);
         // Those that wait for room to send: mostly none, and then this takes no memory.
         let mut writable = Vec::new();
-        let polled = self.readiness.poll(cx, |event| {
+        let noticed = self.readiness.poll(cx, |event| {
             let Token(token) = event.token();
             let Some(connection) = connections.get_mut(token) else { return };
             connection.note(event);
@@ -148,12 +151,10 @@ impl<S: Answering> EventLoop<S> {
                 ready.push(token);
             }
         });
-        if let Poll::Ready(Err(error)) = polled {
-            tracing::error!(%error, "cannot ask the system which connections are ready");
-        }
         for token in writable {
-            self.advance(token, None);
+            self.advance(token, |_, _| None);
         }
+        noticed
     }
 
     /// Takes a connection in, be it new or back from hyper.
@@ -175,15 +176,16 @@ impl<S: Answering> EventLoop<S> {
         if connection.is_over() {
             drop(self.remove(token));
         } else {
-            self.advance(token, None);
+            self.advance(token, |_, _| None);
         }
     }
 
-    /// Does all on a connection that can be done now, beginning with `step`.
-    fn advance(&mut self, token: usize, step: Option<Step>) {
-        let Some(connection) = self.connections.get_mut(token) else { return };
+    /// Does all on a connection that can be done now, `first` first.
+    fn advance(&mut self, token: usize, first: impl FnOnce(&mut Exchange, Option<&Road>) -> Option<Step>) {
+        let (Some(connection), road) = (self.connections.get_mut(token), self.service.road()) else { return };
         connection.exchange.borrow_buffer(&mut self.buffer);
-        let fate = connection.advance(step, self.service.road());
+        let step = first(&mut connection.exchange, road);
+        let fate = connection.advance(step, road);
         connection.exchange.return_buffer(&mut self.buffer);
         match fate {
             Fate::Stays => self.watch(token),

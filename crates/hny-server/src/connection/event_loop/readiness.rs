@@ -26,9 +26,14 @@ impl Readiness {
     }
 
     /// Hands over what has happened since the last time; with nothing to tell, the task of `cx` is woken when there is.
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>, mut hand_over: impl FnMut(&Event)) -> Poll<io::Result<()>> {
-        let mut guard = ready!(self.poll.poll_read_ready_mut(cx))?;
-        guard.get_inner_mut().poll(&mut self.events, Some(Duration::ZERO))?;
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>, mut hand_over: impl FnMut(&Event)) -> Poll<()> {
+        // Fails when the runtime is about to end.
+        let Ok(mut guard) = ready!(self.poll.poll_read_ready_mut(cx)) else { return Poll::Pending };
+        if let Err(error) = guard.get_inner_mut().poll(&mut self.events, Some(Duration::ZERO)) {
+            // It was interrupted, or it is ours no more; either way it is asked again.
+            tracing::debug!(%error, "cannot ask the system which connections are ready");
+            return Poll::Ready(());
+        }
         let mut count = 0;
         for event in &self.events {
             hand_over(event);
@@ -38,7 +43,7 @@ impl Readiness {
         if count < AT_ONCE {
             guard.clear_ready();
         }
-        Poll::Ready(Ok(()))
+        Poll::Ready(())
     }
 
     /// Watches for what comes in on a connection.

@@ -29,7 +29,7 @@ impl<S: Answering> EventLoop<S> {
         let (mut arena, mut parts) = (take(&mut self.arena), take(&mut self.parts));
         self.read(&mut arena, &mut parts);
         for Part { token, bytes } in parts.drain(..) {
-            self.answer(token, &arena[bytes]);
+            self.advance(token, |exchange, road| exchange.receive(&arena[bytes], road));
         }
         (self.arena, self.parts) = (arena, parts);
     }
@@ -41,10 +41,7 @@ impl<S: Answering> EventLoop<S> {
             looked_at += 1;
             let Some(connection) = self.connections.get_mut(token) else { continue };
             match connection.read(&mut arena[filled..filled + READ]) {
-                Ok(Some(0)) => {
-                    let end = connection.exchange.receive_end();
-                    self.advance(token, Some(end));
-                }
+                Ok(Some(0)) => self.advance(token, |exchange, _| Some(exchange.receive_end())),
                 Ok(Some(length)) => {
                     let bytes = filled..filled + length;
                     if let Some(road) = self.service.road() {
@@ -58,12 +55,5 @@ impl<S: Answering> EventLoop<S> {
             }
         }
         self.ready.drain(..looked_at);
-    }
-
-    fn answer(&mut self, token: usize, bytes: &[u8]) {
-        let Some(connection) = self.connections.get_mut(token) else { return };
-        connection.exchange.borrow_buffer(&mut self.buffer);
-        let step = connection.exchange.receive(bytes, self.service.road());
-        self.advance(token, step);
     }
 }
