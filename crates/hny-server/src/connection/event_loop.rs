@@ -20,15 +20,17 @@ use super::Seat;
 use super::exchange::{Exchange, Step};
 use super::head::Extent;
 use crate::front::Answering;
-use crate::redirect::Road;
+use crate::redirect::{LookedUp, Road};
 
 mod connection;
 mod guest;
+mod look_up;
 mod news;
 mod readiness;
 mod turn;
 
 use connection::{Connection, Fate};
+use look_up::{Asker, LookUps};
 use news::{News, waker};
 use readiness::Readiness;
 use turn::{Part, arena};
@@ -79,6 +81,7 @@ impl Handle {
             arena: arena(),
             parts: Vec::new(),
             buffer: Vec::new(),
+            look_ups: LookUps::new(),
             news: news.clone(),
             inbox,
         };
@@ -100,6 +103,7 @@ struct EventLoop<S> {
     parts: Vec<Part>,
     /// Where answers are written; it goes from connection to connection.
     buffer: Vec<u8>,
+    look_ups: LookUps,
     /// By which it is told of, among others, connections that were lent and come back.
     news: UnboundedSender<News>,
     inbox: UnboundedReceiver<News>,
@@ -113,10 +117,10 @@ impl<S: Answering> Future for EventLoop<S> {
         for _ in 0..TURNS {
             this.hear(cx);
             // Only after it was pending will the task be woken.
-            let noticed = this.notice(cx);
-            if !this.ready.is_empty() {
-                this.take_turn();
-            } else if noticed.is_pending() {
+            let is_idle = this.notice(cx).is_pending() && this.ready.is_empty();
+            this.take_turn();
+            this.begin_look_ups();
+            if is_idle {
                 return Poll::Pending;
             }
         }
@@ -132,6 +136,7 @@ impl<S: Answering> EventLoop<S> {
             match news {
                 News::Arrived(stream, exchange) => self.adopt(stream, exchange),
                 News::Woken(token) => self.look(token),
+                News::LookedUp(asker, found) => self.answer_found(asker, found),
             }
         }
     }
@@ -165,7 +170,7 @@ impl<S: Answering> EventLoop<S> {
         exchange.seat.phase.waken_by(&waker);
         // If the system cannot watch it, nobody can serve it.
         if self.readiness.watch(&mut stream, Token(token)).is_ok() {
-            entry.insert(Connection::new(stream, exchange, waker));
+            entry.insert(Connection::new(stream, exchange));
             self.look(token);
         }
     }
@@ -180,6 +185,24 @@ impl<S: Answering> EventLoop<S> {
         }
     }
 
+    /// Answers with what was found, if the connection waits for it still.
+    fn answer_found(&mut self, Asker { token, number }: Asker, found: Option<LookedUp>) {
+        let Some(keeps) = self.connections.get_mut(token).and_then(|asker| asker.end_wait_for(number)) else { return };
+        self.advance(token, |exchange, road| match (found, road) {
+            (Some(found), Some(road)) => {
+                exchange.answer_found(found, keeps, road);
+                None
+            }
+            _ => Some(Step::End),
+        });
+    }
+
+    fn begin_look_ups(&mut self) {
+        if let Some(road) = self.service.road() {
+            self.look_ups.begin(road, &self.news);
+        }
+    }
+
     /// Does all on a connection that can be done now, `first` first.
     fn advance(&mut self, token: usize, first: impl FnOnce(&mut Exchange, Option<&Road>) -> Option<Step>) {
         let (Some(connection), road) = (self.connections.get_mut(token), self.service.road()) else { return };
@@ -189,6 +212,7 @@ impl<S: Answering> EventLoop<S> {
         connection.exchange.return_buffer(&mut self.buffer);
         match fate {
             Fate::Stays => self.watch(token),
+            Fate::LooksUp(wanted, keeps) => connection.wait_for(self.look_ups.add(token, wanted), keeps),
             Fate::Lent(extent) => self.lend(token, extent),
             Fate::Over => drop(self.remove(token)),
         }

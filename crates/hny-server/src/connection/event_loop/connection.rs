@@ -1,39 +1,42 @@
 //! A connection as its loop sees it.
 
 use std::io::{self, Read};
-use std::pin::Pin;
-use std::task::{Context, Poll, Waker, ready};
 
 use mio::event::Event;
 use mio::net::TcpStream;
-use tokio::task::JoinHandle;
 
 use super::turn::READ;
 use crate::connection::exchange::{Exchange, Step};
 use crate::connection::head::Extent;
-use crate::redirect::{LookedUp, Road, Wanted};
+use crate::redirect::{Road, Wanted};
 
 /// A connection, and what is known of its socket.
 pub(super) struct Connection {
     pub(super) stream: TcpStream,
     pub(super) exchange: Exchange,
-    /// Wakes the loop for this connection.
-    waker: Waker,
     /// What its client waits for.
     look_up: Option<LookUp>,
-    /// Whether the socket may have something to read.
-    is_readable: bool,
-    /// Whether the client will send no more than what is there.
-    is_closed: bool,
+    incoming: Incoming,
     /// Whether it is listed to be read from.
     is_listed: bool,
     /// Whether the system watches for room to send.
     watches_writes: bool,
 }
 
-/// A lookup of a link.
+/// What a socket may have to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Incoming {
+    /// Nothing, until the system tells of more.
+    Nothing,
+    /// Something.
+    Something,
+    /// What is there is the last; the system does not tell of it again.
+    Last,
+}
+
+/// A lookup that a connection waits for.
 struct LookUp {
-    answer: JoinHandle<LookedUp>,
+    number: u64,
     /// Whether the client wants the connection kept.
     keeps: bool,
 }
@@ -42,6 +45,8 @@ struct LookUp {
 pub(super) enum Fate {
     /// It waits for something.
     Stays,
+    /// It waits for a link, for a client that wants the connection kept or not.
+    LooksUp(Wanted, bool),
     /// Hyper must go on, with a request of this extent.
     Lent(Extent),
     /// It is to be closed.
@@ -49,31 +54,26 @@ pub(super) enum Fate {
 }
 
 impl Connection {
-    pub(super) fn new(stream: TcpStream, exchange: Exchange, waker: Waker) -> Self {
-        Self {
-            stream,
-            exchange,
-            waker,
-            look_up: None,
-            is_readable: false,
-            is_closed: false,
-            is_listed: false,
-            watches_writes: false,
-        }
+    pub(super) fn new(stream: TcpStream, exchange: Exchange) -> Self {
+        Self { stream, exchange, look_up: None, incoming: Incoming::Nothing, is_listed: false, watches_writes: false }
     }
 
     /// Notes what the system tells of the socket.
     pub(super) fn note(&mut self, event: &Event) {
-        self.is_closed |= event.is_read_closed() || event.is_error();
-        self.is_readable |= event.is_readable() || self.is_closed;
+        if event.is_read_closed() || event.is_error() {
+            self.incoming = Incoming::Last;
+        } else if event.is_readable() && self.incoming == Incoming::Nothing {
+            self.incoming = Incoming::Something;
+        }
     }
 
     /// Whether it can be read from, and is listed for that from now on. Who does not take answers, or waits for one, gets no more
     /// of them.
     pub(super) fn becomes_listed(&mut self) -> bool {
-        let is_new = self.is_readable && !self.is_listed && self.look_up.is_none() && !self.exchange.is_sending();
-        self.is_listed |= is_new;
-        is_new
+        let is_free = self.look_up.is_none() && !self.exchange.is_sending();
+        let becomes = is_free && !self.is_listed && self.incoming != Incoming::Nothing;
+        self.is_listed |= becomes;
+        becomes
     }
 
     pub(super) fn is_listed(&self) -> bool {
@@ -97,17 +97,30 @@ impl Connection {
         self.is_listed = false;
         match self.stream.read(buffer) {
             Ok(length) => {
-                // The system tells anew of what comes later, but not of an end that it has told of already.
-                self.is_readable = length == READ || self.is_closed;
+                // All was read, and the system will tell of what comes later.
+                if length < READ && self.incoming == Incoming::Something {
+                    self.incoming = Incoming::Nothing;
+                }
                 Ok(Some(length))
             }
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                self.is_readable = false;
+                self.incoming = Incoming::Nothing;
                 Ok(None)
             }
             Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Has it wait for a lookup.
+    pub(super) fn wait_for(&mut self, number: u64, keeps: bool) {
+        self.exchange.seat.phase.serving();
+        self.look_up = Some(LookUp { number, keeps });
+    }
+
+    /// Ends the wait for a lookup, if it is that which it waits for; whether the client wants the connection kept.
+    pub(super) fn end_wait_for(&mut self, number: u64) -> Option<bool> {
+        self.look_up.take_if(|look_up| look_up.number == number).map(|look_up| look_up.keeps)
     }
 
     /// Does all that can be done now, beginning with `step`.
@@ -122,43 +135,12 @@ impl Connection {
                 return Fate::Over;
             }
             step = match step {
-                Some(Step::LookUp(wanted, keeps)) => {
-                    self.exchange.seat.phase.serving();
-                    self.look_up = road.map(|road| LookUp::begin(road, wanted, keeps));
-                    None
-                }
+                Some(Step::LookUp(wanted, keeps)) => return Fate::LooksUp(wanted, keeps),
                 Some(Step::Lend(extent)) => return Fate::Lent(extent),
                 Some(Step::End) => return Fate::Over,
-                None if self.look_up.is_some() => match self.poll_look_up(road) {
-                    Poll::Pending => return Fate::Stays,
-                    Poll::Ready(step) => step,
-                },
-                None if self.exchange.wants_more() => return Fate::Stays,
+                None if self.look_up.is_some() || self.exchange.wants_more() => return Fate::Stays,
                 None => self.exchange.go_on(road),
             }
         }
-    }
-
-    /// Answers when the store has.
-    fn poll_look_up(&mut self, road: Option<&Road>) -> Poll<Option<Step>> {
-        let (Some(look_up), Some(road)) = (&mut self.look_up, road) else { return Poll::Ready(None) };
-        let found = ready!(Pin::new(&mut look_up.answer).poll(&mut Context::from_waker(&self.waker)));
-        let keeps = look_up.keeps;
-        self.look_up = None;
-        match found {
-            Ok(found) => {
-                self.exchange.answer_found(found, keeps, road);
-                Poll::Ready(None)
-            }
-            // The lookup has ended without an answer, so there will be none.
-            Err(_) => Poll::Ready(Some(Step::End)),
-        }
-    }
-}
-
-impl LookUp {
-    /// On a task of its own: a lookup in a file may wait for the disk, and the other connections of the loop shall not.
-    fn begin(road: &Road, wanted: Wanted, keeps: bool) -> Self {
-        Self { answer: tokio::spawn(road.look_up(wanted)), keeps }
     }
 }

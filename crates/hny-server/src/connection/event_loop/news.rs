@@ -6,14 +6,18 @@ use std::task::{Wake, Waker};
 use mio::net::TcpStream;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::look_up::Asker;
 use crate::connection::exchange::Exchange;
+use crate::redirect::LookedUp;
 
 /// Something that a loop is told.
 pub(super) enum News {
     /// Here is a connection, new or back from hyper.
     Arrived(TcpStream, Exchange),
-    /// Look at the connection with this token: its warden has something to say, or what it asked for is there.
+    /// Look at the connection with this token: its warden has something to say.
     Woken(usize),
+    /// This is what was found for a connection; nothing, if that cannot be said any more.
+    LookedUp(Asker, Option<LookedUp>),
 }
 
 /// Has the loop look at the connection with this token. Where another has got the token since, that is looked at for nothing.
