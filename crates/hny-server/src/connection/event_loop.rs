@@ -1,20 +1,18 @@
-//! The event loop: one task that serves many connections, a turn at a time.
+//! The event loop: a thread that serves many connections, a turn at a time.
 //!
-//! A turn reads from all connections that have something to say, and then answers them. So one wake-up of the task serves many
+//! A turn reads from all connections that have something to say, and then answers them. So one wake-up of the thread serves many
 //! requests, and while one is read, the links that the others ask for are on their way from memory (`docs/performance.md` has what
-//! that gives). A task for each connection would be woken for each request.
+//! that gives). A task of the runtime for each connection would be woken for each request.
 
-use std::future::Future;
 use std::io;
-use std::pin::Pin;
+use std::mem::take;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::thread::{self, JoinHandle};
 
-use mio::Token;
 use mio::net::TcpStream;
 use slab::Slab;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
-use tokio_util::task::AbortOnDropHandle;
+use tokio::runtime::Handle;
 
 use super::Seat;
 use super::exchange::{Exchange, Step};
@@ -31,28 +29,26 @@ mod turn;
 
 use connection::{Connection, Fate};
 use look_up::{Asker, LookUps};
-use news::{News, waker};
+use news::{Home, News};
 use readiness::Readiness;
-use turn::{Part, arena};
+use turn::Room;
 
-/// How many turns are made before the other tasks of the thread have theirs.
-const TURNS: usize = 16;
-
-/// Several event loops, for as many threads. They end when this is dropped.
-pub(crate) struct EventLoops(Vec<Handle>);
+/// Several event loops, each on a thread of its own. They end when this is dropped.
+pub(crate) struct EventLoops(Vec<Loop>);
 
 /// One of them, from outside.
-struct Handle {
-    news: UnboundedSender<News>,
+struct Loop {
+    home: Home,
     /// A clone of it is with each of its connections, so that they can be counted.
     members: Arc<()>,
-    _task: AbortOnDropHandle<()>,
+    thread: Option<JoinHandle<()>>,
 }
 
 impl EventLoops {
-    /// Begins `count` of them. Needs a tokio runtime.
+    /// Begins `count` of them. What they do not do themselves the tokio runtime does in which this is called. Fails when the system
+    /// has no more threads or descriptors.
     pub(crate) fn new(service: &impl Answering, count: usize) -> io::Result<Self> {
-        (0..count).map(|_| Handle::new(service.clone())).collect::<io::Result<_>>().map(Self)
+        (0..count).map(|_| Loop::begin(service.clone())).collect::<io::Result<_>>().map(Self)
     }
 
     /// Has the one with the fewest connections serve one more: until the client leaves, takes too long, or the node closes. While
@@ -62,92 +58,94 @@ impl EventLoops {
     pub(crate) fn serve(&self, stream: TcpStream, seat: Seat) {
         // Answers are small and complete; waiting to fill a packet would only delay them.
         let _ = stream.set_nodelay(true);
-        if let Some(handle) = self.0.iter().min_by_key(|handle| Arc::strong_count(&handle.members)) {
-            let exchange = Exchange::new(seat, Arc::clone(&handle.members));
-            // Fails only when the loop is gone, and then the process is, too.
-            let _ = handle.news.send(News::Arrived(stream, exchange));
+        if let Some(least) = self.0.iter().min_by_key(|one| Arc::strong_count(&one.members)) {
+            let exchange = Exchange::new(seat, Arc::clone(&least.members));
+            least.home.tell([News::Arrived(stream, exchange)]);
         }
     }
 }
 
-impl Handle {
-    fn new(service: impl Answering) -> io::Result<Self> {
-        let (news, inbox) = unbounded_channel();
-        let event_loop = EventLoop {
-            service,
-            readiness: Readiness::new()?,
-            connections: Slab::new(),
-            ready: Vec::new(),
-            arena: arena(),
-            parts: Vec::new(),
-            buffer: Vec::new(),
-            look_ups: LookUps::new(),
-            news: news.clone(),
-            inbox,
-        };
-        let task = AbortOnDropHandle::new(tokio::spawn(event_loop));
-        Ok(Self { news, members: Arc::new(()), _task: task })
+impl Loop {
+    fn begin(service: impl Answering) -> io::Result<Self> {
+        let (readiness, waker) = Readiness::new()?;
+        let home = Home::new(waker);
+        let (runtime, loop_home) = (Handle::current(), home.clone());
+        let run = || EventLoop::new(service, readiness, loop_home, runtime).run();
+        let thread = thread::Builder::new().name("hny-loop".to_owned()).spawn(run)?;
+        Ok(Self { home, members: Arc::new(()), thread: Some(thread) })
     }
 }
 
-/// What its task owns.
+impl Drop for Loop {
+    fn drop(&mut self) {
+        self.home.tell([News::End]);
+        // It is in the middle of a turn at most, and waits for nothing there.
+        if self.thread.take().is_some_and(|thread| thread.join().is_err()) {
+            tracing::error!("an event loop had panicked");
+        }
+    }
+}
+
+/// What its thread owns.
 struct EventLoop<S> {
     service: S,
     readiness: Readiness,
+    home: Home,
+    runtime: Handle,
     /// Each under its token.
     connections: Slab<Connection>,
     /// The tokens of those that may have something to read.
     ready: Vec<usize>,
-    /// Where all that is read in a turn stands, one part behind the other.
-    arena: Box<[u8]>,
-    parts: Vec<Part>,
+    /// Where all that is read in a turn stands.
+    room: Room,
     /// Where answers are written; it goes from connection to connection.
     buffer: Vec<u8>,
     look_ups: LookUps,
-    /// By which it is told of, among others, connections that were lent and come back.
-    news: UnboundedSender<News>,
-    inbox: UnboundedReceiver<News>,
-}
-
-impl<S: Answering> Future for EventLoop<S> {
-    type Output = ();
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
-        let this = self.get_mut();
-        for _ in 0..TURNS {
-            this.hear(cx);
-            // Only after it was pending will the task be woken.
-            let is_idle = this.notice(cx).is_pending() && this.ready.is_empty();
-            this.take_turn();
-            this.begin_look_ups();
-            if is_idle {
-                return Poll::Pending;
-            }
-        }
-        cx.waker().wake_by_ref();
-        Poll::Pending
-    }
+    /// What was told and is not done yet.
+    heard: Vec<News>,
 }
 
 impl<S: Answering> EventLoop<S> {
-    /// Hears what others have to tell.
-    fn hear(&mut self, cx: &mut Context<'_>) {
-        while let Poll::Ready(Some(news)) = self.inbox.poll_recv(cx) {
-            match news {
-                News::Arrived(stream, exchange) => self.adopt(stream, exchange),
-                News::Woken(token) => self.look(token),
-                News::LookedUp(asker, found) => self.answer_found(asker, found),
+    fn new(service: S, readiness: Readiness, home: Home, runtime: Handle) -> Self {
+        Self {
+            service,
+            readiness,
+            home,
+            runtime,
+            connections: Slab::new(),
+            ready: Vec::new(),
+            room: Room::default(),
+            buffer: Vec::new(),
+            look_ups: LookUps::default(),
+            heard: Vec::new(),
+        }
+    }
+
+    /// Serves until it is told to end. An answer in which there is a defect costs the connections of this loop, and not the loop.
+    fn run(mut self) {
+        while catch_unwind(AssertUnwindSafe(|| self.serve())).is_err() {
+            tracing::error!("an event loop had to close its connections, because of a defect in hny; please report it");
+            let Self { service, readiness, home, runtime, .. } = self;
+            self = Self::new(service, readiness, home, runtime);
+        }
+    }
+
+    fn serve(&mut self) {
+        while self.wait() {
+            self.take_turn();
+            if let Some(road) = self.service.road() {
+                self.look_ups.begin(road, &self.home, &self.runtime);
             }
         }
     }
 
-    /// Notices which connections have become ready.
-    fn notice(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+    /// Waits until there is something to do; whether the loop goes on.
+    fn wait(&mut self) -> bool {
         let (connections, ready) = (&mut self.connections, &mut self.ready);
         // Those that wait for room to send: mostly none, and then this takes no memory.
         let mut writable = Vec::new();
-        let noticed = self.readiness.poll(cx, |event| {
-            let Token(token) = event.token();
+        let only_looks = !ready.is_empty();
+        let has_news = self.readiness.wait(only_looks, |token, event| {
             let Some(connection) = connections.get_mut(token) else { return };
             connection.note(event);
             if connection.exchange.is_sending() {
@@ -159,17 +157,33 @@ impl<S: Answering> EventLoop<S> {
         for token in writable {
             self.advance(token, |_, _| None);
         }
-        noticed
+        !has_news || self.hear()
+    }
+
+    /// Hears what others have to tell; whether the loop goes on.
+    fn hear(&mut self) -> bool {
+        let mut heard = take(&mut self.heard);
+        self.home.hear(&mut heard);
+        let mut goes_on = true;
+        for news in heard.drain(..) {
+            match news {
+                News::Arrived(stream, exchange) => self.adopt(stream, exchange),
+                News::Woken(token) => self.look(token),
+                News::LookedUp(asker, found) => self.answer_found(asker, found),
+                News::End => goes_on = false,
+            }
+        }
+        self.heard = heard;
+        goes_on
     }
 
     /// Takes a connection in, be it new or back from hyper.
     fn adopt(&mut self, mut stream: TcpStream, exchange: Exchange) {
         let entry = self.connections.vacant_entry();
         let token = entry.key();
-        let waker = waker(token, self.news.clone());
-        exchange.seat.phase.waken_by(&waker);
+        exchange.seat.phase.waken_by(&self.home.waker(token));
         // If the system cannot watch it, nobody can serve it.
-        if self.readiness.watch(&mut stream, Token(token)).is_ok() {
+        if self.readiness.watch(&mut stream, token).is_ok() {
             entry.insert(Connection::new(stream, exchange));
             self.look(token);
         }
@@ -197,12 +211,6 @@ impl<S: Answering> EventLoop<S> {
         });
     }
 
-    fn begin_look_ups(&mut self) {
-        if let Some(road) = self.service.road() {
-            self.look_ups.begin(road, &self.news);
-        }
-    }
-
     /// Does all on a connection that can be done now, `first` first.
     fn advance(&mut self, token: usize, first: impl FnOnce(&mut Exchange, Option<&Road>) -> Option<Step>) {
         let (Some(connection), road) = (self.connections.get_mut(token), self.service.road()) else { return };
@@ -223,7 +231,7 @@ impl<S: Answering> EventLoop<S> {
         let Some(connection) = self.connections.get_mut(token) else { return };
         if connection.exchange.is_sending() && connection.begins_to_watch_writes() {
             // What cannot be watched any more is broken, and is noticed by its time limit.
-            let _ = self.readiness.watch_writes(&mut connection.stream, Token(token));
+            let _ = self.readiness.watch_writes(&mut connection.stream, token);
         }
         if connection.becomes_listed() {
             self.ready.push(token);
@@ -234,7 +242,7 @@ impl<S: Answering> EventLoop<S> {
     fn lend(&mut self, token: usize, extent: Extent) {
         let Some(Connection { mut stream, exchange, .. }) = self.remove(token) else { return };
         if self.readiness.forget(&mut stream).is_ok() {
-            tokio::spawn(guest::serve(stream, exchange, extent, self.service.clone(), self.news.clone()));
+            self.runtime.spawn(guest::serve(stream, exchange, extent, self.service.clone(), self.home.clone()));
         }
     }
 

@@ -4,9 +4,8 @@ use std::io;
 use std::net::TcpStream as StdStream;
 
 use mio::net::TcpStream;
-use tokio::sync::mpsc::UnboundedSender;
 
-use super::News;
+use super::news::{Home, News};
 use crate::connection::exchange::Exchange;
 use crate::connection::head::Extent;
 use crate::connection::lent::lend;
@@ -19,14 +18,13 @@ pub(super) async fn serve(
     mut exchange: Exchange,
     extent: Extent,
     service: impl Answering,
-    home: UnboundedSender<News>,
+    home: Home,
 ) {
     let bytes = exchange.take_lent(extent);
     let watched = WatchedService::new(service, exchange.seat.peer, exchange.seat.phase.clone());
     // An error is a connection that the system does not know any more.
     if let Ok(Some(stream)) = answer(stream, bytes, extent, watched).await {
-        // Fails when the loop is gone, and its connections with it.
-        let _ = home.send(News::Arrived(stream, exchange));
+        home.tell([News::Arrived(stream, exchange)]);
     }
 }
 
@@ -38,7 +36,8 @@ async fn answer(
     watched: WatchedService<impl Answering>,
 ) -> io::Result<Option<TcpStream>> {
     let mut stream = tokio::net::TcpStream::from_std(StdStream::from(stream))?;
-    if lend(&mut stream, bytes, extent, watched).await {
+    // Boxed, for it is large.
+    if Box::pin(lend(&mut stream, bytes, extent, watched)).await {
         Ok(Some(TcpStream::from_std(stream.into_std()?)))
     } else {
         Ok(None)

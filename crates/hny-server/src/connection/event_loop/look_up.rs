@@ -1,12 +1,18 @@
-//! Lookups of links that are not in the cache. They are made on a task apart: a lookup in a file may wait for the disk, and one in a
-//! server for the network, and the other connections of the loop shall not.
+//! Lookups of links that are not in the cache. The runtime makes them, on its own threads: a lookup in a file may wait for the disk,
+//! and one in a server for the network, and the connections of the loop shall not.
 
-use futures_util::StreamExt as _;
-use futures_util::stream::FuturesUnordered;
-use tokio::sync::mpsc::UnboundedSender;
+use std::future::poll_fn;
+use std::mem::take;
+use std::pin::Pin;
+use std::task::Poll;
 
-use super::News;
+use tokio::runtime::Handle;
+
+use super::news::{Home, News};
 use crate::redirect::{LookedUp, Road, Wanted};
+
+/// How many lookups one task makes. Most take microseconds, less than it costs to have them on a thread each.
+const OF_ONE_TASK: usize = 16;
 
 /// For whom a link is looked up: the connection with this token, if it waits for the lookup of this number still.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,17 +22,14 @@ pub(super) struct Asker {
 }
 
 /// The lookups of a turn.
+#[derive(Default)]
 pub(super) struct LookUps {
-    /// How many there were before.
+    /// How many there ever were.
     count: u64,
     waiting: Vec<(Asker, Wanted)>,
 }
 
 impl LookUps {
-    pub(super) fn new() -> Self {
-        Self { count: 0, waiting: Vec::new() }
-    }
-
     /// Has a link looked up for a connection; the number of the lookup.
     pub(super) fn add(&mut self, token: usize, wanted: Wanted) -> u64 {
         self.count += 1;
@@ -35,35 +38,50 @@ impl LookUps {
     }
 
     /// Begins with all that were added. The loop is told of each when it is done.
-    pub(super) fn begin(&mut self, road: &Road, home: &UnboundedSender<News>) {
-        if self.waiting.is_empty() {
-            return;
+    pub(super) fn begin(&mut self, road: &Road, home: &Home, runtime: &Handle) {
+        let mut waiting = self.waiting.drain(..).peekable();
+        while waiting.peek().is_some() {
+            let look_ups = waiting.by_ref().take(OF_ONE_TASK);
+            let look_ups = look_ups.map(|(asker, wanted)| LookUp { asker, found: Box::pin(road.look_up(wanted)) });
+            let batch = Batch { look_ups: look_ups.collect(), home: home.clone() };
+            runtime.spawn(batch.run());
         }
-        let look_up = |(asker, wanted)| {
-            let (answer, look_up) = (Answer { asker, home: home.clone(), found: None }, road.look_up(wanted));
-            async move { answer.give(look_up.await) }
-        };
-        let mut look_ups: FuturesUnordered<_> = self.waiting.drain(..).map(look_up).collect();
-        tokio::spawn(async move { while look_ups.next().await.is_some() {} });
     }
 }
 
-/// The answer that a loop waits for. It comes when this is dropped, so that nobody waits for one that will not come.
-struct Answer {
+/// A lookup that is made.
+struct LookUp {
     asker: Asker,
-    home: UnboundedSender<News>,
-    found: Option<LookedUp>,
+    found: Pin<Box<dyn Future<Output = LookedUp> + Send>>,
 }
 
-impl Answer {
-    fn give(mut self, found: LookedUp) {
-        self.found = Some(found);
+/// Lookups that one task makes. What has not been answered when it is dropped is answered with nothing, so that nobody waits for ever.
+struct Batch {
+    look_ups: Vec<LookUp>,
+    home: Home,
+}
+
+impl Batch {
+    /// Makes them all, and tells the loop of all that are done at the same time at once.
+    async fn run(mut self) {
+        poll_fn(|cx| {
+            let mut done = Vec::new();
+            for mut look_up in take(&mut self.look_ups) {
+                match look_up.found.as_mut().poll(cx) {
+                    Poll::Ready(found) => done.push(News::LookedUp(look_up.asker, Some(found))),
+                    Poll::Pending => self.look_ups.push(look_up),
+                }
+            }
+            self.home.tell(done);
+            if self.look_ups.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
     }
 }
 
-impl Drop for Answer {
+impl Drop for Batch {
     fn drop(&mut self) {
-        // Fails when the loop is gone, and its connections with it.
-        let _ = self.home.send(News::LookedUp(self.asker, self.found.take()));
+        let given_up = take(&mut self.look_ups);
+        self.home.tell(given_up.into_iter().map(|look_up| News::LookedUp(look_up.asker, None)));
     }
 }

@@ -1,10 +1,11 @@
-//! What others tell a loop.
+//! What others tell a loop, and the way to it.
 
-use std::sync::Arc;
+use std::io;
+use std::mem::swap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Wake, Waker};
 
 use mio::net::TcpStream;
-use tokio::sync::mpsc::UnboundedSender;
 
 use super::look_up::Asker;
 use crate::connection::exchange::Exchange;
@@ -18,16 +19,64 @@ pub(super) enum News {
     Woken(usize),
     /// This is what was found for a connection; nothing, if that cannot be said any more.
     LookedUp(Asker, Option<LookedUp>),
+    /// Nobody needs the loop any more.
+    End,
 }
 
-/// Has the loop look at the connection with this token. Where another has got the token since, that is looked at for nothing.
-pub(super) fn waker(token: usize, news: UnboundedSender<News>) -> Waker {
-    Arc::new(Bell { token, news }).into()
+/// The way to a loop. Cheap to clone.
+#[derive(Clone)]
+pub(super) struct Home(Arc<Post>);
+
+struct Post {
+    news: Mutex<Vec<News>>,
+    waker: mio::Waker,
+}
+
+impl Home {
+    /// A loop that is woken by `waker`.
+    pub(super) fn new(waker: mio::Waker) -> Self {
+        Self(Arc::new(Post { news: Mutex::new(Vec::new()), waker }))
+    }
+
+    /// Tells the loop. When it is gone, nobody hears.
+    pub(super) fn tell(&self, news: impl IntoIterator<Item = News>) {
+        let mut all = self.open();
+        // Whoever is the first since the loop has heard wakes it.
+        let is_first = all.is_empty();
+        all.extend(news);
+        if is_first && !all.is_empty() {
+            drop(all);
+            wake(&self.0.waker);
+        }
+    }
+
+    /// Takes what was told, into `heard`, which is empty.
+    pub(super) fn hear(&self, heard: &mut Vec<News>) {
+        swap(&mut *self.open(), heard);
+    }
+
+    /// Has the loop look at the connection with this token. Where another has got the token since, that is looked at for nothing.
+    pub(super) fn waker(&self, token: usize) -> Waker {
+        Arc::new(Bell { token, home: self.clone() }).into()
+    }
+
+    fn open(&self) -> MutexGuard<'_, Vec<News>> {
+        // Nothing is done in there that could panic half way.
+        self.0.news.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn wake(waker: &mio::Waker) {
+    if let Err(error) = waker.wake() {
+        // A write to a counter of the kernel's: it fails when there is no such counter, or the kernel has no memory.
+        let error: io::Error = error;
+        tracing::error!(%error, "cannot wake an event loop");
+    }
 }
 
 struct Bell {
     token: usize,
-    news: UnboundedSender<News>,
+    home: Home,
 }
 
 impl Wake for Bell {
@@ -36,7 +85,6 @@ impl Wake for Bell {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // Fails when the loop is gone, and its connections with it.
-        let _ = self.news.send(News::Woken(self.token));
+        self.home.tell([News::Woken(self.token)]);
     }
 }

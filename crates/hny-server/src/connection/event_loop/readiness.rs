@@ -1,63 +1,62 @@
-//! Which connections are ready, from the system: a poll of its own inside that of the runtime, so that one wake-up tells of many.
+//! Which connections are ready, from the system.
 
 use std::io;
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use mio::event::Event;
 use mio::net::TcpStream;
-use mio::{Events, Interest, Token};
-use tokio::io::unix::AsyncFd;
-
-use crate::descriptor;
+use mio::{Events, Interest, Poll, Token, Waker};
 
 /// Of how many connections is told at once: enough that many share the costs, and few enough that their requests fit into a turn.
 const AT_ONCE: usize = 64;
 
+/// The token of what others tell the loop; no connection has it.
+const NEWS: Token = Token(usize::MAX);
+
 /// What the system watches.
 pub(super) struct Readiness {
-    poll: AsyncFd<mio::Poll>,
+    poll: Poll,
     events: Events,
 }
 
 impl Readiness {
-    pub(super) fn new() -> io::Result<Self> {
-        Ok(Self { poll: descriptor::watch(mio::Poll::new()?)?, events: Events::with_capacity(AT_ONCE) })
+    /// Watches nothing yet but the waker. Fails when the system has no more descriptors.
+    pub(super) fn new() -> io::Result<(Self, Waker)> {
+        let poll = Poll::new()?;
+        let waker = Waker::new(poll.registry(), NEWS)?;
+        Ok((Self { poll, events: Events::with_capacity(AT_ONCE) }, waker))
     }
 
-    /// Hands over what has happened since the last time; with nothing to tell, the task of `cx` is woken when there is.
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>, mut hand_over: impl FnMut(&Event)) -> Poll<()> {
-        // Fails when the runtime is about to end.
-        let Ok(mut guard) = ready!(self.poll.poll_read_ready_mut(cx)) else { return Poll::Pending };
-        if let Err(error) = guard.get_inner_mut().poll(&mut self.events, Some(Duration::ZERO)) {
-            // It was interrupted, or it is ours no more; either way it is asked again.
+    /// Waits until something happens, or only looks; hands over what has happened to connections, and says whether there is news from
+    /// others.
+    pub(super) fn wait(&mut self, only_looks: bool, mut hand_over: impl FnMut(usize, &Event)) -> bool {
+        if let Err(error) = self.poll.poll(&mut self.events, only_looks.then_some(Duration::ZERO)) {
+            // Interrupted by a signal, as the other reasons cannot be: it is ours, and a poll. It is asked again.
             tracing::debug!(%error, "cannot ask the system which connections are ready");
-            return Poll::Ready(());
+            return false;
         }
-        let mut count = 0;
+        let mut has_news = false;
         for event in &self.events {
-            hand_over(event);
-            count += 1;
+            match event.token() {
+                NEWS => has_news = true,
+                Token(token) => hand_over(token, event),
+            }
         }
-        // What comes from now on wakes the task.
-        if count < AT_ONCE {
-            guard.clear_ready();
-        }
-        Poll::Ready(())
+        has_news
     }
 
     /// Watches for what comes in on a connection.
-    pub(super) fn watch(&self, stream: &mut TcpStream, token: Token) -> io::Result<()> {
-        self.poll.get_ref().registry().register(stream, token, Interest::READABLE)
+    pub(super) fn watch(&self, stream: &mut TcpStream, token: usize) -> io::Result<()> {
+        self.poll.registry().register(stream, Token(token), Interest::READABLE)
     }
 
     /// Watches for room to send as well.
-    pub(super) fn watch_writes(&self, stream: &mut TcpStream, token: Token) -> io::Result<()> {
-        self.poll.get_ref().registry().reregister(stream, token, Interest::READABLE | Interest::WRITABLE)
+    pub(super) fn watch_writes(&self, stream: &mut TcpStream, token: usize) -> io::Result<()> {
+        self.poll.registry().reregister(stream, Token(token), Interest::READABLE | Interest::WRITABLE)
     }
 
     /// Watches a connection no more.
     pub(super) fn forget(&self, stream: &mut TcpStream) -> io::Result<()> {
-        self.poll.get_ref().registry().deregister(stream)
+        self.poll.registry().deregister(stream)
     }
 }

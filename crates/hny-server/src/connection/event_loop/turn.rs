@@ -12,26 +12,33 @@ pub(super) const READ: usize = 4096;
 /// How much is read in a turn: some hundred requests as browsers send them, and it stays in the processor's own memory.
 const ARENA: usize = 64 * 1024;
 
+/// Room for all that is read in a turn: one part behind the other.
+pub(super) struct Room {
+    arena: Box<[u8]>,
+    parts: Vec<Part>,
+}
+
 /// What was read from one connection, and where in the arena it stands.
-pub(super) struct Part {
+struct Part {
     token: usize,
     bytes: Range<usize>,
 }
 
-/// Room for all that is read in a turn.
-pub(super) fn arena() -> Box<[u8]> {
-    vec![0; ARENA].into()
+impl Default for Room {
+    fn default() -> Self {
+        Self { arena: vec![0; ARENA].into(), parts: Vec::new() }
+    }
 }
 
 impl<S: Answering> EventLoop<S> {
     /// Reads from those that are ready, as far as there is room, then answers them.
     pub(super) fn take_turn(&mut self) {
-        let (mut arena, mut parts) = (take(&mut self.arena), take(&mut self.parts));
+        let (mut arena, mut parts) = (take(&mut self.room.arena), take(&mut self.room.parts));
         self.read(&mut arena, &mut parts);
         for Part { token, bytes } in parts.drain(..) {
             self.advance(token, |exchange, road| exchange.receive(&arena[bytes], road));
         }
-        (self.arena, self.parts) = (arena, parts);
+        self.room = Room { arena, parts };
     }
 
     fn read(&mut self, arena: &mut [u8], parts: &mut Vec<Part>) {
