@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures as ratios, taken side by side in one run, because the machines differ and so do their days.
 
 mod append;
+mod cluster;
 mod codes;
 mod create;
 mod figures;
@@ -33,6 +34,8 @@ pub(crate) enum Bench {
     Redirect(redirect::Options),
     /// What redirects, creates, the start and memory cost as the links become more
     Growth(growth::Options),
+    /// Nodes on PostgreSQL and Redis, beside what these do by themselves, and what many links take
+    Cluster(cluster::Options),
     /// Instructions for a redirect whose link is in the cache
     Instructions,
 }
@@ -93,6 +96,26 @@ pub(crate) enum BenchError {
         /// The bytes of hny.
         hny: usize,
     },
+    /// A database could not be made or asked.
+    #[error("the database of the bench: {0}")]
+    Database(String),
+    /// pgbench has no figure, or something went wrong in it.
+    #[error("pgbench said no rate, or had failures. It said:\n{0}")]
+    Pgbench(String),
+    /// Redis has not got all links.
+    #[error("Redis does not have all links after they were asked for again and again: does the node use it?")]
+    Unfilled,
+    /// The figures would be about something else.
+    #[error("of {all} lookups only {hits} were answered by Redis: is the machine too busy?")]
+    NoHits {
+        /// Those that Redis answered.
+        hits: u64,
+        /// All.
+        all: u64,
+    },
+    /// The simulation showed nothing that could be read.
+    #[error("`cargo bench --package hny-resolve` showed no hit rates; it said:\n{0}")]
+    NoHitRate(String),
     /// nginx does not start.
     #[error("nginx cannot be started: {0}")]
     Nginx(std::io::Error),
@@ -123,6 +146,7 @@ impl Bench {
             Self::Codes(options) => codes::run(options),
             Self::Redirect(options) => redirect::run(options),
             Self::Growth(options) => growth::run(options),
+            Self::Cluster(options) => cluster::run(options),
             Self::Instructions => instructions::run(),
         }
     }

@@ -22,19 +22,26 @@ pub(crate) const TESTS: &[Package] = &[
         present: || answers("strace", "-V"),
     },
     Package { name: "openssl", reason: "a test server needs a certificate", present: || answers("openssl", "version") },
-    Package {
-        name: "postgresql-15",
-        reason: "links are kept there too",
-        present: || answers("postgres", "--version") || answers("/usr/lib/postgresql/15/bin/postgres", "--version"),
-    },
+    POSTGRES,
     VALGRIND,
-    Package {
-        name: "redis-server",
-        reason: "nodes share a cache and limits in a real Redis",
-        present: || answers("redis-server", "--version") && answers("redis-cli", "--version"),
-    },
+    REDIS,
     Package { name: "nginx", reason: "nodes are restarted behind it", present: || answers("nginx", "-v") },
 ];
+
+const POSTGRES: Package = Package {
+    name: "postgresql-15",
+    reason: "links are kept there too",
+    present: || {
+        let there = |program: &str| answers(program, "--version");
+        there("postgres") && there("pgbench") || there("/usr/lib/postgresql/15/bin/postgres")
+    },
+};
+
+const REDIS: Package = Package {
+    name: "redis-server",
+    reason: "nodes share a cache and limits in a real Redis",
+    present: || answers("redis-server", "--version") && answers("redis-cli", "--version"),
+};
 
 const VALGRIND: Package = Package {
     name: "valgrind",
@@ -44,6 +51,9 @@ const VALGRIND: Package = Package {
 
 /// What counting instructions needs.
 pub(crate) const INSTRUCTIONS: &[Package] = &[VALGRIND];
+
+/// What measuring nodes that share a database needs.
+pub(crate) const CLUSTER: &[Package] = &[POSTGRES, REDIS];
 
 /// What measuring redirects needs.
 pub(crate) const REDIRECT: &[Package] = &[Package {

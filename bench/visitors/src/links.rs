@@ -28,11 +28,20 @@ const LINKS: u64 = 1 << 32;
 /// The code of link `number`.
 pub fn code(number: u64) -> Code {
     let product = u128::from(number) * u128::from(STRIDE) % u128::from(CODES);
-    let mut rest = u64::try_from(product).unwrap_or_default();
+    written(u64::try_from(product).unwrap_or_default(), 62)
+}
+
+/// The code of link `number` where one who can only count has to know it too: seven digits. There are nine million of them.
+pub fn digits(number: u64) -> Code {
+    written(1_000_000 + number % 9_000_000, 10)
+}
+
+fn written(number: u64, base: u64) -> Code {
+    let mut rest = number;
     let mut code = [b'0'; CODE_LENGTH];
     for place in code.iter_mut().rev() {
-        *place = usize::try_from(rest % 62).ok().and_then(|digit| DIGITS.get(digit)).copied().unwrap_or(b'0');
-        rest /= 62;
+        *place = usize::try_from(rest % base).ok().and_then(|digit| DIGITS.get(digit)).copied().unwrap_or(b'0');
+        rest /= base;
     }
     code
 }
@@ -63,4 +72,9 @@ fn no_two_numbers_have_the_same_code() {
     let codes: std::collections::HashSet<_> = numbers.collect();
     assert_eq!(codes.len(), 200_000);
     assert_eq!(text(code(0)), "0000000");
+}
+
+#[test]
+fn who_can_count_knows_the_digits() {
+    assert_eq!([0, 42, 8_999_999].map(|number| text(digits(number))), ["1000000", "1000042", "9999999"]);
 }

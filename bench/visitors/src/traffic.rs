@@ -50,12 +50,20 @@ pub struct Traffic {
     creates: u64,
     made: u64,
     state: u64,
+    /// The code of a link by its number.
+    code: fn(u64) -> Code,
 }
 
 impl Traffic {
     /// Requests for these links; so many of a hundred create one instead.
     pub fn new(draw: Draw, creates: u64) -> Self {
-        Self { draw, creates, made: 0, state: 0x9E37_79B9_7F4A_7C15 }
+        Self { draw, creates, made: 0, state: 0x9E37_79B9_7F4A_7C15, code: links::code }
+    }
+
+    /// As before, of links whose codes are [`links::digits`].
+    #[must_use]
+    pub fn of_digits(self) -> Self {
+        Self { code: links::digits, ..self }
     }
 
     pub(crate) fn next(&mut self) -> Option<Wish> {
@@ -63,16 +71,17 @@ impl Traffic {
             self.made += 1;
             return Some(Wish::Create(self.made));
         }
+        let code = self.code;
         let wish = match self.draw {
             Draw::Fixed(target) => Wish::Fixed(target, links::code(0)),
-            Draw::One => Wish::Follow(links::code(0)),
-            Draw::Any(all) => Wish::Follow(links::code(self.below(all))),
+            Draw::One => Wish::Follow(code(0)),
+            Draw::Any(all) => Wish::Follow(code(self.below(all))),
             Draw::Either { percent, often, all } => {
                 let group = if self.below(100) < percent { often } else { all };
-                Wish::Follow(links::code(self.below(group)))
+                Wish::Follow(code(self.below(group)))
             }
             Draw::Unknown(all) => Wish::Miss(links::unknown_code(self.below(all))),
-            Draw::Each(ref mut left) => Wish::Follow(links::code(left.next()?)),
+            Draw::Each(ref mut left) => Wish::Follow(code(left.next()?)),
             Draw::EachUnknown(ref mut left) => Wish::Miss(links::unknown_code(left.next()?)),
         };
         Some(wish)

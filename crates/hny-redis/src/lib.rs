@@ -8,13 +8,14 @@ pub mod limit;
 pub mod links;
 pub mod message;
 pub mod prefix;
+mod reads;
 mod record;
 mod session;
 
 pub use address::{Address, AddressError};
 pub use client::Redis;
 pub use limit::Verdict;
-pub use links::{Known, Links};
+pub use links::{Asked, Known, Links};
 pub use message::Message;
 pub use prefix::{Prefix, PrefixError};
 pub use session::{RunId, Unavailable};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use hny_domain::{Code, DomainId, Lead, Timestamp, Version};
 use redis::Script;
 
+use crate::reads::Read;
 use crate::record;
 use crate::session::Session;
 use crate::{Message, Prefix, Unavailable};
@@ -33,10 +34,13 @@ const ANNOUNCED: Duration = Duration::from_mins(1);
 #[derive(Debug, Clone)]
 pub struct Links {
     session: Arc<Session>,
-    /// What the keys begin with.
-    space: String,
-    channel: String,
+    prefix: Prefix,
+    generation: u64,
 }
+
+/// A question that is under way.
+#[derive(Debug)]
+pub struct Asked(Read);
 
 /// What is known of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +53,12 @@ pub struct Known<T> {
 
 impl Links {
     pub(crate) fn new(session: Arc<Session>, prefix: &Prefix, generation: u64) -> Self {
-        Self { session, space: format!("{prefix}{generation}:link:"), channel: format!("{prefix}changes") }
+        Self { session, prefix: prefix.clone(), generation }
+    }
+
+    /// Asks what is known of a code. Those who ask at about the same time ask together.
+    pub fn ask(&self, domain: DomainId, code: &Code) -> Asked {
+        Asked(self.session.read(self.key(domain, code)))
     }
 
     /// What is known of a code, its link as `take` takes it. `None` is nothing: ask the database.
@@ -59,11 +68,7 @@ impl Links {
         code: &Code,
         take: impl FnOnce(Lead<'_>) -> T,
     ) -> Result<Option<Known<T>>, Unavailable> {
-        let mut get = redis::cmd("GET");
-        get.arg(self.key(domain, code));
-        let record: Option<Vec<u8>> = self.session.ask(async |redis| get.query_async(redis).await).await?;
-        let known = |version, lead: Option<Lead<'_>>| Known { version, link: lead.map(take) };
-        Ok(record.and_then(|record| record::read(&record, known)))
+        self.ask(domain, code).answer(take).await
     }
 
     /// Keeps what the database said of a link, unless a newer state is there or a change is announced; whether it was kept.
@@ -93,7 +98,7 @@ impl Links {
     async fn land(&self, key: &str, lead: Lead<'_>, now: Timestamp, message: &str) -> Result<bool, Unavailable> {
         let mut call = FILL.key(key);
         call.arg(record::write_version(lead.version)).arg(record::write(Some(lead))).arg(lifetime(Some(lead), now));
-        call.arg(&self.channel).arg(message);
+        call.arg(self.channel()).arg(message);
         self.session.ask(async |redis| call.invoke_async(redis).await).await
     }
 
@@ -132,12 +137,30 @@ impl Links {
         message: &str,
     ) -> Result<(), Unavailable> {
         let mut call = CHANGE.key(key);
-        call.arg(record::write_version(version)).arg(state).arg(lifetime).arg(&self.channel).arg(message);
+        call.arg(record::write_version(version)).arg(state).arg(lifetime).arg(self.channel()).arg(message);
         self.session.ask(async |redis| call.invoke_async(redis).await).await
     }
 
     fn key(&self, domain: DomainId, code: &Code) -> String {
-        format!("{}{}:{code}", self.space, domain.0)
+        format!("{}{}:link:{}:{code}", self.prefix, self.generation, domain.0)
+    }
+
+    fn channel(&self) -> String {
+        format!("{}changes", self.prefix)
+    }
+}
+
+impl Asked {
+    /// Waits until there is an answer, be it that there will be none, or for 5 ms: `false` then. What is asked elsewhere at the
+    /// same time is answered sooner from then on.
+    pub async fn is_in_time(&mut self) -> bool {
+        self.0.is_in_time().await
+    }
+
+    /// What is known of the code, its link as `take` takes it. `None` is nothing: ask the database.
+    pub async fn answer<T>(self, take: impl FnOnce(Lead<'_>) -> T) -> Result<Option<Known<T>>, Unavailable> {
+        let known = |version, lead: Option<Lead<'_>>| Known { version, link: lead.map(take) };
+        self.0.answer(|record| record.and_then(|record| record::read(record, known))).await
     }
 }
 

@@ -1,12 +1,13 @@
 //! What all our keys begin with.
 
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 /// What all our keys and channels begin with, so that several installations, or other programs, can share one Redis.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Prefix(String);
+pub struct Prefix(Arc<str>);
 
 /// Why a text is no prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -18,7 +19,7 @@ impl Prefix {
     pub fn parse(text: &str) -> Result<Self, PrefixError> {
         let is_right = |c: char| c.is_ascii_alphanumeric() || ":._-/".contains(c);
         if (1..=64).contains(&text.len()) && text.chars().all(is_right) {
-            Ok(Self(text.to_owned()))
+            Ok(Self(text.into()))
         } else {
             Err(PrefixError)
         }

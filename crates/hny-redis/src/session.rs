@@ -13,6 +13,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use crate::breaker::{Breaker, LATE, PATIENCE};
+use crate::reads::Reads;
 use crate::{Address, Prefix};
 
 /// How long it may take to connect, and to be let in.
@@ -37,6 +38,7 @@ pub(crate) struct Session {
     connection: MultiplexedConnection,
     run: RunId,
     breaker: Breaker,
+    pub(crate) reads: Reads,
     /// Cancelled when the session is given up.
     over: CancellationToken,
 }
@@ -95,7 +97,13 @@ impl Session {
             let () = timeout(LATE, ping.query_async(&mut connection)).await.map_err(|_| ConnectError::Slow)??;
         }
         connection.subscribe(format!("{prefix}changes")).await?;
-        Ok(Self { connection, run, breaker: Breaker::default(), over: CancellationToken::new() })
+        Ok(Self {
+            connection,
+            run,
+            breaker: Breaker::default(),
+            reads: Reads::default(),
+            over: CancellationToken::new(),
+        })
     }
 
     pub(crate) fn run(&self) -> &RunId {

@@ -17,9 +17,9 @@ const MOST_PARTS: u64 = 256;
 /// How many bytes a part has at least.
 const LEAST_PART: u64 = 64 * 1024;
 
-/// The cache. All its promises about changes rest on one rule: a change removes, and never inserts.
+/// The cache, by itself: [`crate::Resolver`] has one, and sees to it that it hears of changes. All its promises about changes rest on one rule: a change removes, and never inserts.
 #[derive(Debug)]
-pub(crate) struct LinkCache {
+pub struct LinkCache {
     /// A power of two of them.
     parts: Box<[Part]>,
     /// Codes come from strangers, who must not be able to choose those that meet in one place of the table. So the hash has
@@ -44,7 +44,7 @@ type Fill = Arc<OnceCell<Found>>;
 
 impl LinkCache {
     /// A cache of at most `bytes`, all told.
-    pub(crate) fn new(bytes: u64) -> Self {
+    pub fn new(bytes: u64) -> Self {
         let parts = (bytes / LEAST_PART).clamp(1, MOST_PARTS);
         let parts = 1 << parts.ilog2();
         let limit = usize::try_from(bytes / parts).unwrap_or(usize::MAX);
@@ -54,7 +54,7 @@ impl LinkCache {
 
     /// The entry, if there is one. No allocation, and no waiting but for another thread in the same part: a few instructions, or,
     /// seldom, as long as it takes to double the part.
-    pub(crate) fn get(&self, domain: DomainId, code: &str) -> Option<Found> {
+    pub fn get(&self, domain: DomainId, code: &str) -> Option<Found> {
         let sought = Sought::new(domain, code);
         let (mark, mut contents) = self.part(&sought);
         contents.table.get(mark, &sought).cloned()
@@ -71,11 +71,7 @@ impl LinkCache {
     ///
     /// What `fill` found is given to those who waited, and is kept only if nothing removed the key meanwhile: whoever
     /// asks after a removal starts a fill of their own.
-    pub(crate) async fn get_or_fill<E>(
-        &self,
-        key: &Key,
-        fill: impl Future<Output = Result<Found, E>>,
-    ) -> Result<Found, E> {
+    pub async fn get_or_fill<E>(&self, key: &Key, fill: impl Future<Output = Result<Found, E>>) -> Result<Found, E> {
         let own = match self.get_or_join(key) {
             Ok(found) => return Ok(found),
             Err(own) => own,
@@ -108,7 +104,7 @@ impl LinkCache {
     }
 
     /// Number of entries.
-    pub(crate) fn len(&self) -> usize {
+    pub fn entries(&self) -> usize {
         self.parts.iter().map(|part| part.open().table.len()).sum()
     }
 

@@ -28,7 +28,7 @@ struct Head {
 
 impl Found {
     /// A link, under its key.
-    pub(crate) fn link(key: Key, Lead { link, target, rules, version }: Lead<'_>) -> Self {
+    pub fn link(key: Key, Lead { link, target, rules, version }: Lead<'_>) -> Self {
         let rules = (rules != Rules::PLAIN).then(|| Box::new(rules));
         Self(ThinArc::from_header_and_slice(Head { key, link, rules, version }, target.as_bytes()))
     }

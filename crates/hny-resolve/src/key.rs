@@ -11,7 +11,11 @@ const SHORT: usize = 11;
 
 /// A domain and a code, kept.
 #[derive(Debug, Clone)]
-pub(crate) enum Key {
+pub struct Key(Kept);
+
+/// Most codes are short.
+#[derive(Debug, Clone)]
+enum Kept {
     Short(Short),
     Long(Box<(DomainId, Code)>),
 }
@@ -29,27 +33,27 @@ pub(crate) enum Sought<'a> {
 
 impl Key {
     /// The key of a code.
-    pub(crate) fn new(domain: DomainId, code: &Code) -> Self {
-        match Short::new(domain, code.as_str()) {
-            Some(short) => Self::Short(short),
-            None => Self::Long(Box::new((domain, code.clone()))),
-        }
+    pub fn new(domain: DomainId, code: &Code) -> Self {
+        Self(match Short::new(domain, code.as_str()) {
+            Some(short) => Kept::Short(short),
+            None => Kept::Long(Box::new((domain, code.clone()))),
+        })
     }
 
     /// The bytes of its allocations.
     pub(crate) fn bytes(&self) -> usize {
-        match self {
-            Self::Short(_) => 0,
+        match &self.0 {
+            Kept::Short(_) => 0,
             // A code of more than 24 characters has a block of its own; counting one for all is near enough.
-            Self::Long(long) => allocated(size_of_val(&**long)) + allocated(long.1.as_str().len()),
+            Kept::Long(long) => allocated(size_of_val(&**long)) + allocated(long.1.as_str().len()),
         }
     }
 
     /// As it is looked up.
     pub(crate) fn sought(&self) -> Sought<'_> {
-        match self {
-            Self::Short(short) => Sought::Short(*short),
-            Self::Long(long) => Sought::Long(long.0, long.1.as_str()),
+        match &self.0 {
+            Kept::Short(short) => Sought::Short(*short),
+            Kept::Long(long) => Sought::Long(long.0, long.1.as_str()),
         }
     }
 }

@@ -10,5 +10,7 @@ mod shared;
 mod steward;
 mod table;
 
+pub use cache::LinkCache;
 pub use found::Found;
+pub use key::Key;
 pub use resolver::{CacheUse, Cached, Resolver, SharedUse};

@@ -111,7 +111,7 @@ impl Resolver {
 
     /// How full the cache is.
     pub fn cache_use(&self) -> CacheUse {
-        CacheUse { entries: self.cache.len(), bytes: self.cache.bytes() }
+        CacheUse { entries: self.cache.entries(), bytes: self.cache.bytes() }
     }
 
     /// What the second level did, if there is one.

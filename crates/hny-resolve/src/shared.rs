@@ -4,19 +4,15 @@ use std::pin::pin;
 use std::time::Duration;
 
 use hny_domain::{Clock, Code, DomainId};
-use hny_redis::{Known, Links, Redis, Unavailable};
+use hny_redis::{Asked, Known, Links, Redis, Unavailable};
 use hny_store::{CacheGeneration, Store, StoreError};
 use tokio::sync::mpsc::{self, Receiver, Sender};
-use tokio::time::timeout;
 use tokio_util::task::AbortOnDropHandle;
 
 use crate::Found;
 use crate::counts::{Counts, Outcome};
 use crate::key::Key;
 use crate::steward;
-
-/// After this time without an answer the database is asked as well.
-const HEAD_START: Duration = Duration::from_millis(5);
 
 /// What took longer to come from the database is not handed on to others: it may have been changed long since.
 const FRESH: Duration = Duration::from_secs(2);
@@ -87,13 +83,15 @@ impl SharedCache {
     }
 
     async fn first(&self, reading: &Reading, key: &Key, domain: DomainId, code: &Code) -> Result<First, StoreError> {
-        let mut shared = pin!(self.ask(reading, key, domain, code));
+        let mut asked = reading.links.ask(domain, code);
         let mut database = pin!(look_up(&self.store, key, domain, code));
-        match timeout(HEAD_START, &mut shared).await {
-            Ok(Some(found)) => return Ok(First::Shared(found)),
-            Ok(None) => return database.await.map(First::Database),
-            Err(_) => {}
+        if asked.is_in_time().await {
+            return match self.take(asked, reading, key, domain, code).await {
+                Some(found) => Ok(First::Shared(found)),
+                None => database.await.map(First::Database),
+            };
         }
+        let mut shared = pin!(self.take(asked, reading, key, domain, code));
         tokio::select! {
             answer = &mut shared => match answer {
                 Some(found) => Ok(First::Shared(found)),
@@ -118,8 +116,8 @@ impl SharedCache {
     }
 
     /// What is known here of a code, if it is good for anything.
-    async fn ask(&self, reading: &Reading, key: &Key, domain: DomainId, code: &Code) -> Option<Found> {
-        let known = reading.links.find(domain, code, |lead| Found::link(key.clone(), lead)).await;
+    async fn take(&self, asked: Asked, reading: &Reading, key: &Key, domain: DomainId, code: &Code) -> Option<Found> {
+        let known = asked.answer(|lead| Found::link(key.clone(), lead)).await;
         let (outcome, found) = match known {
             Err(Unavailable) => (Outcome::Failed, None),
             Ok(None) => (Outcome::Miss, None),

@@ -140,10 +140,31 @@ impl Postgres {
 
     /// The name of a new, empty database.
     pub fn new_database(&self) -> String {
+        self.create("")
+    }
+
+    /// The name of a new database that has all that this one has. Nobody may have the other one open meanwhile.
+    pub fn copy(&self, database: &str) -> String {
+        self.create(&format!("TEMPLATE {database}"))
+    }
+
+    fn create(&self, with: &str) -> String {
         static LAST: AtomicU32 = AtomicU32::new(0);
         let name = format!("test_{}_{}", std::process::id(), LAST.fetch_add(1, Ordering::Relaxed));
-        self.run("postgres", &format!("CREATE DATABASE {name}"));
+        self.run("postgres", &format!("CREATE DATABASE {name} {with}"));
         name
+    }
+
+    /// `pgbench`, as it came with this server; what to do where is for the caller to say.
+    pub fn pgbench() -> Command {
+        Command::new(installed::path("pgbench"))
+    }
+
+    /// The numbers of all processes of the server, the first of which is the parent of the others.
+    pub fn pids(&self) -> Vec<u32> {
+        let parent = self.pid();
+        let all = std::iter::once(parent).chain(processes::children(parent));
+        all.map(i32::cast_unsigned).collect()
     }
 
     /// What a database answers to SQL: a line for each row, with `|` between the columns.

@@ -49,6 +49,11 @@ impl Redis {
         format!("redis://{}", self.address())
     }
 
+    /// The number of its process.
+    pub fn pid(&self) -> u32 {
+        self.process.pid()
+    }
+
     /// What it answers to a command, as `redis-cli` shows it: `"text"`, `(integer) 1`, `(nil)`, `OK`.
     pub fn command(&self, words: &[&str]) -> String {
         let mut cli = Command::new("redis-cli");

@@ -23,6 +23,11 @@ impl Processors {
         Ok(started)
     }
 
+    /// Does something on all processors, and so do the processes that it starts.
+    pub(super) fn on_all<T>(&self, work: impl FnOnce() -> T) -> std::result::Result<T, BenchError> {
+        self.start(self.0.len(), work)
+    }
+
     /// Whether whoever asks has a processor of their own beside servers on `count`.
     pub(super) fn are_more_than(&self, count: usize) -> bool {
         self.0.len() > count
@@ -78,6 +83,23 @@ impl Account {
     }
 }
 
+/// What several processes have used since they began.
+#[derive(Clone, Debug)]
+pub(super) struct Accounts(Vec<(u32, Duration)>);
+
+impl Accounts {
+    /// Those that run; servers end some of theirs whenever they like.
+    pub(super) fn of(pids: &[u32]) -> Self {
+        Self(pids.iter().filter_map(|pid| Some((*pid, exact(*pid).ok()?))).collect())
+    }
+
+    /// What was used until `later` by the processes that run still.
+    pub(super) fn until(&self, later: &Self) -> Duration {
+        let of = |pid| later.0.iter().find(|(other, _)| *other == pid).map(|(_, time)| *time);
+        self.0.iter().filter_map(|(pid, time)| Some(of(*pid)?.saturating_sub(*time))).sum()
+    }
+}
+
 /// The scheduler's account of all threads together.
 fn exact(pid: u32) -> Result<Duration> {
     let mut nanos = 0;
@@ -127,4 +149,14 @@ fn our_own_work_is_accounted_for() {
         spent = before.until(&account());
     }
     assert!(spent.user <= spent.total, "{spent:?}");
+}
+
+#[test]
+fn only_processes_that_still_run_are_accounted_for() {
+    let accounts = |times: &[(u32, u64)]| {
+        Accounts(times.iter().map(|(pid, millis)| (*pid, Duration::from_millis(*millis))).collect())
+    };
+    let spent = accounts(&[(1, 10), (2, 50), (3, 7)]).until(&accounts(&[(3, 9), (1, 30), (4, 1000)]));
+    assert_eq!(spent, Duration::from_millis(22));
+    assert_eq!(Accounts::of(&[std::process::id(), u32::MAX]).0.len(), 1);
 }

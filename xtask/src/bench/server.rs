@@ -70,14 +70,14 @@ const WARM: &str = "8GiB";
 /// Room for some 1,300 links: the thousand that are asked for often stay.
 const COLD: &str = "256KiB";
 
-const BARE: &str = "16KiB";
+pub(super) const BARE: &str = "16KiB";
 
 /// The askers are one client, and ask for a million codes that have no link. They shall get their answers, and what counting
 /// costs shall be measured: so there is a limit, and it is out of reach.
 const UNKNOWN_LIMIT: &str = "1000000000/60s";
 
 /// How long a server works before a measurement, so that it has its connections and its caches again.
-const BEFORE: Duration = Duration::from_millis(100);
+pub(super) const BEFORE: Duration = Duration::from_millis(100);
 
 impl Server {
     pub(super) fn start(which: Which, place: &Place<'_>) -> Result<Self, BenchError> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use hny_domain::{Code, DomainId, Lead, LinkId, Rules, Timestamp, Version};
-use hny_redis::{Known, Links, Redis};
+use hny_redis::{Known, Links, Redis, Unavailable};
 use proptest::prelude::*;
 use tokio::runtime::Runtime;
 
@@ -64,6 +64,37 @@ async fn what_was_filled_is_found_with_its_rules() {
     let lifetime = server.command(&["PTTL", "test:1:link:0:abc"]);
     let lifetime: u64 = lifetime.trim_start_matches("(integer) ").parse().unwrap();
     assert!((60_000..=90_000).contains(&lifetime), "{lifetime}");
+}
+
+#[tokio::test]
+async fn those_who_ask_together_get_what_each_asked_for() {
+    let server = hny_testkit::Redis::start();
+    let links = links(&connect(&server).await, 1);
+    let codes: Vec<_> = (0..300).map(|number| code(&format!("c{number}"))).collect();
+    for version in (0..300).step_by(3) {
+        assert!(fill(&links, &codes[version], version as u64 + 1).await);
+    }
+    server.command(&["CONFIG", "RESETSTAT"]);
+    let asked: Vec<_> = codes.iter().map(|code| links.ask(DomainId::BASE, code)).collect();
+    for (number, asked) in asked.into_iter().enumerate() {
+        let known = (number % 3 == 0).then(|| known(number as u64 + 1));
+        assert_eq!(asked.answer(|lead| lead.link).await, Ok(known));
+    }
+    let questions = server.command(&["INFO", "commandstats"]);
+    assert!(questions.contains("cmdstat_mget:calls=3,"), "two full ones and the rest: {questions}");
+}
+
+#[tokio::test]
+async fn who_asks_hears_that_the_answer_is_late_before_there_is_none() {
+    let server = hny_testkit::Redis::start();
+    let links = links(&connect(&server).await, 1);
+    let mut asked = links.ask(DomainId::BASE, &code("abc"));
+    assert!(asked.is_in_time().await);
+    server.pause();
+    let mut asked = links.ask(DomainId::BASE, &code("abc"));
+    assert!(!asked.is_in_time().await);
+    assert_eq!(asked.answer(|_| ()).await, Err(Unavailable));
+    server.resume();
 }
 
 #[tokio::test]
@@ -146,10 +177,12 @@ async fn what_another_version_or_nobody_of_us_wrote_is_nothing() {
     assert!(!fill(&links, &code, 8).await);
     publish(&links, &code, 10, Some(lead(10))).await;
     assert_eq!(find(&links, &code).await, Some(known(10)));
-    // Not even a text: that is one question without an answer, and no reason to give up Redis.
+    // Not even a text: nothing is known by that, and those who ask at the same time do not suffer. Nor can it be written over,
+    // which is one question without an answer, and no reason to give up Redis.
     server.command(&["DEL", "test:1:link:0:abc"]);
     server.command(&["RPUSH", "test:1:link:0:abc", "x"]);
-    assert!(links.find(DomainId::BASE, &code, |_| ()).await.is_err());
+    assert_eq!(find(&links, &code).await, None);
+    assert!(links.fill(DomainId::BASE, &code, lead(11), NOW).await.is_err());
     assert!(redis.is_usable());
 }
 

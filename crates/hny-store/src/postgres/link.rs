@@ -157,3 +157,10 @@ fn update(link: &Link) -> Write {
 pub(super) fn status(status: Option<RedirectStatus>) -> Option<i16> {
     status.map(|status| status.as_u16().cast_signed())
 }
+
+#[test]
+fn pgbench_asks_what_a_visit_asks() {
+    let script = include_str!("../../benches/lookup.sql");
+    let asked = format!("{};", LEAD.replace("$1", "0").replace("$2", ":code"));
+    assert!(script.lines().any(|line| line == asked), "benches/lookup.sql must have this line: {asked}");
+}

@@ -17,7 +17,8 @@ fn send(process: i32, signal: Signal) {
     }
 }
 
-fn children(parent: i32) -> Vec<i32> {
+/// The processes that this one has made.
+pub(super) fn children(parent: i32) -> Vec<i32> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let processes = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
     processes.filter(|process| parent_of(*process) == Some(parent)).collect()
