@@ -28,6 +28,14 @@ impl Postgres {
     }
 }
 
+/// Begins another generation where this is so: a part of statements that change links, so that both are one commit.
+macro_rules! begin_generation {
+    ($where:literal) => {
+        concat!("UPDATE cache_generation SET generation = generation + 1 WHERE ", $where)
+    };
+}
+pub(super) use begin_generation;
+
 /// Begins a generation far beyond the newest that was seen, unless somebody has done so: the database has lost changes, and
 /// generations may be among them.
 pub(super) async fn leave_behind(line: &Line, seen: u64) -> Result<(), Failure> {
