@@ -28,7 +28,8 @@ impl Store {
     /// version than this one may have been there before.
     ///
     /// An SQLite file is made when it is not there. A PostgreSQL database must be there; the store works on the runtime that
-    /// opens it until it is closed.
+    /// opens it until it is closed. While its primary is away, it is opened by way of a replica: links are looked up there, and
+    /// everything else is [`StoreError::Unavailable`] until the primary is there.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
         let engine = match settings {
             Settings::Sqlite { path, readers } => Engine::Sqlite(Arc::new(Sqlite::open(path, readers).await?)),

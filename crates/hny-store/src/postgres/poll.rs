@@ -61,6 +61,13 @@ impl Poll {
         Ok(poll)
     }
 
+    /// For a primary that is away: begins behind what a replica has `applied`. Nobody can have seen anything that is older than
+    /// that, and whatever is newer is reported when the primary is there.
+    pub(super) fn behind(applied: Version, line: Line, news: News, generation: Arc<SeenGeneration>) -> Self {
+        news.listeners.known().start_at(applied);
+        Self { line, news, generation, seen: applied, must_leave_behind: false, is_failing: true }
+    }
+
     /// Goes on until the store is closed.
     pub(super) fn keep(mut self, tasks: &Tasks) {
         let closed = tasks.closed.clone();
