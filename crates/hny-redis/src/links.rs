@@ -30,7 +30,7 @@ const ANNOUNCED: Duration = Duration::from_mins(1);
 ///
 /// A change of a link is announced before its commit, and published after it: between the two nobody takes a state of that code
 /// from here, and no fill brings one. A node that dies between the two leaves nothing but that, for a minute. Where the
-/// announcement failed, another generation must begin after the commit, before the change is acknowledged.
+/// announcement failed, another generation must begin by the commit itself.
 #[derive(Debug, Clone)]
 pub struct Links {
     session: Arc<Session>,

@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::time::Duration;
 
-use hny_service::{Error, IdsError};
+use hny_service::{CodeKeyError, Error, IdsError};
 use hny_wire::{Problem, ProblemKind, ReadError};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderMap, HeaderValue, StatusCode};
@@ -66,6 +66,10 @@ pub(crate) fn of_service(error: &Error) -> Problem {
         ),
         Error::NoFreeCode(_) | Error::CodesUsedUp => {
             Problem::new(ProblemKind::Unavailable, "no free code was found; ask the operator for longer codes")
+        }
+        Error::OtherCodeKey => {
+            tracing::error!("{}", CodeKeyError::Different);
+            Problem::new(ProblemKind::Unavailable, "this node has another code key than the others; ask the operator")
         }
         Error::Store(_) | Error::Ids(IdsError::Store(_)) => of_store(error),
         Error::Ids(error) => {

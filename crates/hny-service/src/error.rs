@@ -4,6 +4,7 @@ use hny_domain::FieldError;
 use hny_store::StoreError;
 use thiserror::Error;
 
+use crate::code_key::CodeKeyError;
 use crate::generator::GeneratorError;
 use crate::ids::IdsError;
 
@@ -31,6 +32,9 @@ pub enum Error {
     /// The numbers that codes are made of no longer fit the code length.
     #[error("the codes of this length are used up")]
     CodesUsedUp,
+    /// Codes were made with another secret before.
+    #[error("the codes were made with another key")]
+    OtherCodeKey,
     /// There is no id for the link.
     #[error(transparent)]
     Ids(#[from] IdsError),
@@ -44,7 +48,7 @@ impl Error {
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::Store(error) | Self::Ids(IdsError::Store(error)) => matches!(error, StoreError::Unavailable(_)),
-            Self::NoFreeCode(_) | Self::CodesUsedUp | Self::Ids(_) => true,
+            Self::NoFreeCode(_) | Self::CodesUsedUp | Self::OtherCodeKey | Self::Ids(_) => true,
             Self::Invalid(_) | Self::KeyNeeded(_) | Self::LinkNotFound | Self::CodeTaken | Self::Lookalike => false,
         }
     }
@@ -53,7 +57,8 @@ impl Error {
 impl From<GeneratorError> for Error {
     fn from(error: GeneratorError) -> Self {
         match error {
-            GeneratorError::Store(error) => Self::Store(error),
+            GeneratorError::Store(error) | GeneratorError::Key(CodeKeyError::Store(error)) => Self::Store(error),
+            GeneratorError::Key(CodeKeyError::Different) => Self::OtherCodeKey,
             GeneratorError::UsedUp(_) => Self::CodesUsedUp,
             GeneratorError::NoneLucky(tries) => Self::NoFreeCode(tries),
         }

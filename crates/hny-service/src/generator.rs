@@ -11,6 +11,7 @@ use hny_domain::{BaseUrl, Caller, Code, Target, reserved};
 use hny_store::StoreError;
 use thiserror::Error;
 
+use crate::code_key::{CodeKey, CodeKeyError};
 use crate::randomness::Randomness;
 
 pub use numbers::Numbers;
@@ -43,6 +44,7 @@ pub struct Generator(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     scheme: Scheme,
+    key: Option<CodeKey>,
     private: RandomCodes,
     unlucky: Unlucky,
     base: Arc<BaseUrl>,
@@ -66,20 +68,24 @@ pub(crate) enum GeneratorError {
     Store(#[from] StoreError),
     #[error(transparent)]
     UsedUp(#[from] NumberTooLarge),
+    #[error(transparent)]
+    Key(#[from] CodeKeyError),
     #[error("{0} codes in a row showed unlucky words")]
     NoneLucky(u32),
 }
 
 impl Generator {
-    /// Codes by `scheme`, for links under `base`, none of which shows a word of `unlucky`.
+    /// Codes by `scheme`, for links under `base`, none of which shows a word of `unlucky`. With a `key` no code is made before
+    /// that is checked.
     pub fn new(
         scheme: Scheme,
+        key: Option<CodeKey>,
         unlucky: Unlucky,
         base: Arc<BaseUrl>,
         randomness: Randomness,
     ) -> Result<Self, LengthError> {
         let private = RandomCodes::new(Alphabet::Base62, PRIVATE_LENGTH)?;
-        Ok(Self(Arc::new(Inner { scheme, private, unlucky, base, randomness })))
+        Ok(Self(Arc::new(Inner { scheme, key, private, unlucky, base, randomness })))
     }
 
     /// How codes are made.
@@ -95,6 +101,9 @@ impl Generator {
 
     /// The next code for a link, or `None` when the one that its scheme and attempt lead to is not to be given.
     pub(crate) async fn code(&self, source: Source<'_>) -> Result<Option<Code>, GeneratorError> {
+        if let Some(key) = &self.0.key {
+            key.check().await?;
+        }
         let text = match &self.0.scheme {
             Scheme::Random(codes) => self.0.randomness.draw(*codes),
             Scheme::Counter(codes, numbers) => codes.code(numbers.next().await?)?,

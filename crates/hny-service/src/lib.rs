@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod code_key;
 pub mod error;
 pub mod generator;
 pub mod ids;
@@ -9,6 +10,7 @@ pub mod randomness;
 pub mod secret;
 mod shared;
 
+pub use code_key::{CodeKey, CodeKeyError};
 pub use error::Error;
 pub use generator::{Generator, Numbers, Scheme};
 pub use ids::{Ids, IdsError};

@@ -74,8 +74,9 @@ impl Links {
         }
         let now = self.parts.clock.now();
         let edit = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
-        let (store, owned) = (self.store.clone(), code.clone());
-        let change = async move { store.edit_link(DomainId::BASE, &owned, edit, caller, now).await };
+        let owned = code.clone();
+        let change =
+            move |store: Store| async move { store.edit_link(DomainId::BASE, &owned, edit, caller, now).await };
         let made = |edition: &Edition| match edition {
             Edition::Edited(link) => Made::Link(Box::new(link.clone())),
             Edition::NoSuchLink | Edition::Refused(_) => Made::Nothing,
@@ -90,8 +91,8 @@ impl Links {
     /// Deletes a link.
     pub async fn delete(&self, caller: Caller, code: &Code) -> Result<(), Error> {
         let now = self.parts.clock.now();
-        let (store, owned) = (self.store.clone(), code.clone());
-        let change = async move { store.delete_link(DomainId::BASE, &owned, caller, now).await };
+        let owned = code.clone();
+        let change = move |store: Store| async move { store.delete_link(DomainId::BASE, &owned, caller, now).await };
         let made = |deleted: &Option<Version>| deleted.map_or(Made::Nothing, Made::Deletion);
         let deleted = self.shared.change((DomainId::BASE, code), now, change, made).await?;
         deleted.map(|_| ()).ok_or(Error::LinkNotFound)

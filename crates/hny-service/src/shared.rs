@@ -1,9 +1,8 @@
 //! What nodes share of links is kept true to what is changed here.
 //!
 //! A change is announced before its commit and published after it (see [`hny_redis::Links`]). Where the announcement failed,
-//! because Redis is slow, down, or another run than the others use, another *generation* begins before the change is
-//! acknowledged: what is under the one before is never read again. So it is, too, where this process has no Redis and others
-//! have.
+//! because Redis is slow, down, or another run than the others use, another *generation* begins by the same commit: what is
+//! under the one before is never read again. So it is, too, where this process has no Redis and others have.
 
 mod next_generation;
 
@@ -39,25 +38,26 @@ impl Shared {
         Self { next: NextGeneration::new(store.clone()), store, redis }
     }
 
-    /// Does `change`, of whose answer `made` says what it made of the link: when this returns, no node finds the old state in
+    /// Does `change` by the handle that it is given, of whose answer `made` says what it made of the link: when this returns, no node finds the old state in
     /// what nodes share. It is done to its end even when the caller no longer waits.
-    pub(crate) async fn change<T: Send + 'static>(
+    pub(crate) async fn change<T: Send + 'static, C: Future<Output = Result<T, StoreError>> + Send + 'static>(
         &self,
         (domain, code): (DomainId, &Code),
         now: Timestamp,
-        change: impl Future<Output = Result<T, StoreError>> + Send + 'static,
+        change: impl FnOnce(Store) -> C + Send + 'static,
         made: impl FnOnce(&T) -> Made + Send + 'static,
     ) -> Result<T, StoreError> {
         if !self.is_used() {
-            return change.await;
+            return change(self.store.clone()).await;
         }
         let (shared, code) = (self.clone(), code.clone());
         let done = tokio::spawn(async move {
-            let announced = shared.announce(domain, &code).await;
-            let answer = change.await;
-            let outcome = answer.as_ref().map(made);
-            shared.follow(announced, (domain, &code), now, outcome.as_ref().ok()).await?;
-            answer
+            let Some(announced) = shared.announce(domain, &code).await else {
+                return change(shared.store.beginning_generations()).await;
+            };
+            let answer = change(shared.store.clone()).await?;
+            shared.follow(announced, (domain, &code), now, &made(&answer)).await?;
+            Ok(answer)
         });
         done.await.unwrap_or_else(|error| Err(StoreError::Broken(Arc::new(error))))
     }
@@ -88,38 +88,26 @@ impl Shared {
         Some((links, generation))
     }
 
-    /// After the change: what it `made`, if that is known.
+    /// After an announced change, with what it `made`. (Where nobody knows that, the announcement stands until all is over.)
     async fn follow(
         &self,
-        announced: Option<(Links, CacheGeneration)>,
+        (links, generation): (Links, CacheGeneration),
         (domain, code): (DomainId, &Code),
         now: Timestamp,
-        made: Option<&Made>,
+        made: &Made,
     ) -> Result<(), StoreError> {
-        match (announced, made) {
-            (Some((links, _)), Some(Made::Nothing)) => {
-                // Else it is waited for, for a minute.
-                let _ = links.withdraw(domain, code).await;
-                Ok(())
-            }
-            (Some((links, generation)), Some(made)) => {
-                // Where this fails, the announcement stands, and keeps the old state away.
-                let published = async {
-                    let _ = links.publish(domain, code, made.version(), made.lead(), now).await;
-                };
-                let (in_force, ()) = tokio::join!(self.store.read_cache_generation(), published);
-                // One that began before the commit may have been filled with the old state.
-                if in_force.is_ok_and(|in_force| in_force == generation) { Ok(()) } else { self.next.begin().await }
-            }
-            // Nothing has changed, or nobody knows whether: then the announcement stands until all is over.
-            (None, Some(Made::Nothing)) | (Some(_), None) => Ok(()),
-            (None, Some(_)) => self.next.begin().await,
-            // It may have been made.
-            (None, None) => {
-                self.next.ask();
-                Ok(())
-            }
+        if let Made::Nothing = made {
+            // Else it is waited for, for a minute.
+            let _ = links.withdraw(domain, code).await;
+            return Ok(());
         }
+        // Where this fails, the announcement stands, and keeps the old state away.
+        let published = async {
+            let _ = links.publish(domain, code, made.version(), made.lead(), now).await;
+        };
+        let (in_force, ()) = tokio::join!(self.store.read_cache_generation(), published);
+        // One that began before the commit may have been filled with the old state.
+        if in_force.is_ok_and(|in_force| in_force == generation) { Ok(()) } else { self.next.begin().await }
     }
 }
 

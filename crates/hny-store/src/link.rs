@@ -96,8 +96,8 @@ impl Store {
     /// The answer comes after the commit is on disk. A change once handed over is made even when the caller no longer waits.
     pub async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
         match self.engine() {
-            Engine::Sqlite(sqlite) => sqlite.insert_link(link).await,
-            Engine::Postgres(postgres) => postgres.insert_link(link).await,
+            Engine::Sqlite(sqlite) => sqlite.insert_link(link, self.begins_generations()).await,
+            Engine::Postgres(postgres) => postgres.insert_link(link, self.begins_generations()).await,
         }
     }
 
@@ -140,9 +140,10 @@ impl Store {
         caller: Caller,
         now: Timestamp,
     ) -> Result<Edition, StoreError> {
+        let (code, begins) = (code.clone(), self.begins_generations());
         match self.engine() {
-            Engine::Sqlite(sqlite) => sqlite.edit_link(domain, code.clone(), edit, caller, now).await,
-            Engine::Postgres(postgres) => postgres.edit_link(domain, code.clone(), edit, caller, now).await,
+            Engine::Sqlite(sqlite) => sqlite.edit_link((domain, code), edit, caller, now, begins).await,
+            Engine::Postgres(postgres) => postgres.edit_link((domain, code), edit, caller, now, begins).await,
         }
     }
 
@@ -157,9 +158,10 @@ impl Store {
         caller: Caller,
         now: Timestamp,
     ) -> Result<Option<Version>, StoreError> {
+        let (code, begins) = (code.clone(), self.begins_generations());
         match self.engine() {
-            Engine::Sqlite(sqlite) => sqlite.delete_link(domain, code.clone(), caller, now).await,
-            Engine::Postgres(postgres) => postgres.delete_link(domain, code.clone(), caller, now).await,
+            Engine::Sqlite(sqlite) => sqlite.delete_link((domain, code), caller, now, begins).await,
+            Engine::Postgres(postgres) => postgres.delete_link((domain, code), caller, now, begins).await,
         }
     }
 }

@@ -66,26 +66,28 @@ impl Postgres {
         replicas: Vec<PostgresUrl>,
         readers: usize,
     ) -> Result<Self, OpenError> {
-        let database = primary.to_string();
         let server = server(primary)?;
         let replicas = replicas.into_iter().map(self::server).collect::<Result<Vec<_>, _>>()?;
-        opening::prepare(&server).await?.give_up();
+        let away = match opening::prepare(&server).await {
+            Err(error) if replicas.is_empty() || !opening::may_pass(&error) => return Err(error),
+            prepared => prepared.err(),
+        };
         let tasks = Tasks::default();
         let line = || Line::start(Arc::clone(&server), &tasks);
         let (news, generation) = (News::default(), Arc::<SeenGeneration>::default());
-        let poll = Poll::start(line(), news.clone(), Arc::clone(&generation)).await;
-        let poll = match poll {
-            Ok(poll) => poll,
-            Err(source) => {
+        let replicas = Replicas::start(replicas, readers, &news, &tasks);
+        let watched = (line(), news.clone(), Arc::clone(&generation));
+        match poll(&server, away, &replicas, watched, &tasks).await {
+            Ok(poll) => poll.keep(&tasks),
+            Err(error) => {
                 tasks.end().await;
-                return Err(OpenError::Unreachable { database, source: Arc::new(source) });
+                return Err(error);
             }
-        };
-        poll.keep(&tasks);
+        }
         Ok(Self {
             runtime: Handle::current(),
             readers: Readers::start(&server, readers, &tasks),
-            replicas: Replicas::start(replicas, readers, &news, &tasks),
+            replicas,
             writer: Writer::start(line(), news.clone(), &tasks),
             changes: Arc::new(Mutex::new(line())),
             tasks,
@@ -129,6 +131,23 @@ impl Postgres {
             Err(error) => Err(StoreError::Unavailable(Arc::new(error))),
         }
     }
+}
+
+/// The poll of a primary that was prepared, or of one that is `away` and prepared later, if a replica is there.
+async fn poll(
+    server: &Arc<Server>,
+    away: Option<OpenError>,
+    replicas: &Replicas,
+    (line, news, generation): (Line, News, Arc<SeenGeneration>),
+    tasks: &Tasks,
+) -> Result<Poll, OpenError> {
+    let Some(error) = away else {
+        let unreachable = |source| OpenError::Unreachable { database: server.to_string(), source: Arc::new(source) };
+        return Poll::start(line, news, generation).await.map_err(unreachable);
+    };
+    let Some(applied) = replicas.newest().await else { return Err(error) };
+    opening::keep_trying(server, &error, tasks);
+    Ok(Poll::behind(applied, line, news, generation))
 }
 
 fn server(url: PostgresUrl) -> Result<Arc<Server>, OpenError> {

@@ -11,7 +11,10 @@ use crate::{OpenError, Settings, StoreError};
 /// What it does for links, keys and changes is documented with each noun: [`crate::link`], [`crate::clicks`],
 /// [`crate::key`], [`crate::lease`], [`crate::changes`], [`crate::generation`].
 #[derive(Debug, Clone)]
-pub struct Store(Engine);
+pub struct Store {
+    engine: Engine,
+    begins_generations: bool,
+}
 
 /// The database that does it.
 #[derive(Debug, Clone)]
@@ -25,14 +28,24 @@ impl Store {
     /// version than this one may have been there before.
     ///
     /// An SQLite file is made when it is not there. A PostgreSQL database must be there; the store works on the runtime that
-    /// opens it until it is closed.
+    /// opens it until it is closed. While its primary is away, it is opened by way of a replica: links are looked up there, and
+    /// everything else is [`StoreError::Unavailable`] until the primary is there.
     pub async fn open(settings: Settings) -> Result<Self, OpenError> {
-        Ok(Self(match settings {
+        let engine = match settings {
             Settings::Sqlite { path, readers } => Engine::Sqlite(Arc::new(Sqlite::open(path, readers).await?)),
             Settings::Postgres { primary, replicas, readers } => {
                 Engine::Postgres(Arc::new(Postgres::open(primary, replicas, readers).await?))
             }
-        }))
+        };
+        Ok(Self { engine, begins_generations: false })
+    }
+
+    /// The same database, by a handle whose changes of links begin another generation of the shared cache (see
+    /// [`crate::generation`]), each by its own commit: what may no longer be so is out of use when the change is there, even if
+    /// this process dies at that moment. What changes nothing begins none.
+    #[must_use]
+    pub fn beginning_generations(&self) -> Self {
+        Self { begins_generations: true, ..self.clone() }
     }
 
     /// Whether links can be looked up now. With replicas they can while one of them answers, though the primary does not.
@@ -53,6 +66,11 @@ impl Store {
     }
 
     pub(crate) fn engine(&self) -> &Engine {
-        &self.0
+        &self.engine
+    }
+
+    /// Whether changes of links begin another generation of the shared cache.
+    pub(crate) fn begins_generations(&self) -> bool {
+        self.begins_generations
     }
 }

@@ -100,6 +100,11 @@ impl Running {
     pub fn wait(&mut self, deadline: Duration) -> ExitStatus {
         self.process.wait(deadline).unwrap_or_else(|| panic!("the program still runs after {deadline:?}"))
     }
+
+    /// Starts it again on the same address after its end.
+    pub fn start_again(&mut self) {
+        *self = self.program.clone().env("HNY_LISTEN", self.address.to_string()).start();
+    }
 }
 
 impl Drop for Running {

@@ -12,8 +12,8 @@ use hny_guard::{Creates, Guard, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
-use hny_service::{Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
-use hny_store::{CodeKeyCheck, NodeWish, OpenError, Settings, Store, StoreError};
+use hny_service::{CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
+use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 use thiserror::Error;
@@ -54,14 +54,12 @@ pub enum ComposeError {
     /// A node id is out of bounds.
     #[error("{0}")]
     Node(#[from] snowflake::NodeError),
-    /// Codes were made with another secret before.
-    #[error(
-        "HNY_CODE_KEY: the codes of this database were made with another key; set that one again, or begin a new epoch with this one by: hny codes adopt-key"
-    )]
-    OtherCodeKey,
-    /// The store cannot say which secret that was.
+    /// Codes were made with another secret before, or the store cannot say.
     #[error(transparent)]
-    CodeKey(#[from] StoreError),
+    CodeKey(#[from] CodeKeyError),
+    /// The store cannot note a secret.
+    #[error(transparent)]
+    Adoption(#[from] StoreError),
     /// The system refuses a thread.
     #[error("cannot start a thread for the clicks; raise the limit of processes for this user")]
     Thread(#[source] io::Error),
@@ -88,25 +86,32 @@ pub struct Verbs {
     pub clock: Clock,
 }
 
-/// Opens the database that the settings name.
+/// Opens the database that the settings name, for a service.
 pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
+    open(settings, settings.replicas.clone(), readers).await
+}
+
+/// Opens the database that the settings name, for one command, which nothing but the primary can serve.
+pub async fn open_store_for_command(settings: &config::Store) -> Result<Store, ComposeError> {
+    open(settings, Vec::new(), 1).await
+}
+
+async fn open(settings: &config::Store, replicas: Vec<PostgresUrl>, readers: usize) -> Result<Store, ComposeError> {
     Ok(Store::open(match &settings.database {
         Database::Sqlite(path) => Settings::Sqlite { path: path.clone(), readers },
-        Database::Postgres(primary) => {
-            Settings::Postgres { primary: primary.clone(), replicas: settings.replicas.clone(), readers }
-        }
+        Database::Postgres(primary) => Settings::Postgres { primary: primary.clone(), replicas, readers },
     })
     .await?)
 }
 
-/// Opens the database that the settings name, which must be there.
+/// Opens the database that the settings name, for one command; it must be there.
 pub async fn open_existing_store(settings: &config::Store) -> Result<Store, ComposeError> {
     if let Database::Sqlite(path) = &settings.database
         && !path.exists()
     {
         return Err(ComposeError::NoDatabase(path.clone()));
     }
-    open_store(settings, 1).await
+    open_store_for_command(settings).await
 }
 
 /// Who asks for the verbs, and so how many numbers are leased at a time, and which node.
@@ -142,8 +147,11 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
     let base = Arc::new(BaseUrl::new(&config.http.base_url.url(bound))?);
     let clock = Clock::system();
     let randomness = Randomness::new(seeded_generator()?);
-    let scheme = scheme(config, &store, &clock, purpose).await?;
-    let generator = Generator::new(scheme, config.codes.unlucky.list()?, Arc::clone(&base), randomness.clone())?;
+    let (scheme, key) = scheme(config, &store, &clock, purpose)?;
+    if let Some(key) = &key {
+        check(key).await?;
+    }
+    let generator = Generator::new(scheme, key, config.codes.unlucky.list()?, Arc::clone(&base), randomness.clone())?;
     let ids = Ids::new(store.clone(), clock.clone(), purpose.node(config.codes.node), &randomness)?;
     let parts = hny_service::Parts {
         generator,
@@ -183,31 +191,46 @@ fn second_level(config: &Config, redis: Option<&Redis>) -> Option<Redis> {
     }
 }
 
+/// Sees to it that a wrong secret is found out at the start. While nobody can say which is right, no code is made; everything
+/// else works.
+async fn check(key: &CodeKey) -> Result<(), ComposeError> {
+    match key.check().await {
+        Err(CodeKeyError::Store(error @ StoreError::Unavailable(_))) => {
+            tracing::warn!(%error, "HNY_CODE_KEY cannot be checked yet; it is before the first code is made");
+            Ok(())
+        }
+        checked => Ok(checked?),
+    }
+}
+
 /// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
-async fn scheme(config: &Config, store: &Store, clock: &Clock, purpose: Use) -> Result<Scheme, ComposeError> {
+fn scheme(
+    config: &Config,
+    store: &Store,
+    clock: &Clock,
+    purpose: Use,
+) -> Result<(Scheme, Option<CodeKey>), ComposeError> {
     let codes = &config.codes;
     if purpose == Use::Redirects {
         // Nobody asks it for a code, and these need nothing.
-        return Ok(Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?));
+        return Ok((Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?), None));
     }
     if let Some(permutation) = permutation(codes)? {
-        let fingerprint = permutation.fingerprint();
-        match store.check_code_key(permuted_length(codes), fingerprint, clock.now()).await? {
-            CodeKeyCheck::Same => {}
-            CodeKeyCheck::Different => return Err(ComposeError::OtherCodeKey),
-        }
-        return Ok(match codes.scheme {
+        let key = CodeKey::new(store.clone(), clock.clone(), permuted_length(codes), &permutation);
+        let scheme = match codes.scheme {
             hny_codes::Scheme::Snowflake => Scheme::Snowflake(permutation),
             _ => Scheme::Permuted(permutation, Numbers::new(store.clone(), purpose.numbers())),
-        });
+        };
+        return Ok((scheme, Some(key)));
     }
-    Ok(match codes.scheme {
+    let scheme = match codes.scheme {
         hny_codes::Scheme::Counter => {
             Scheme::Counter(CounterCodes::new(codes.length)?, Numbers::new(store.clone(), purpose.numbers()))
         }
         hny_codes::Scheme::Hash => Scheme::Hash(HashCodes::new(codes.length)?),
         _ => Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?),
-    })
+    };
+    Ok((scheme, None))
 }
 
 /// The permutation that the settings ask for, where the scheme has one.

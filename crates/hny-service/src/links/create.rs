@@ -2,7 +2,7 @@
 
 use hny_codes::snowflake;
 use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, DraftInput, FieldError, Link, LinkId, Timestamp};
-use hny_store::{Insertion, NewLink};
+use hny_store::{Insertion, NewLink, Store};
 
 use super::{CreatePolicy, Links};
 use crate::error::Error;
@@ -143,13 +143,12 @@ impl Links {
         let Wish { draft, caller, now } = wish.clone();
         let id = LinkId(id.into());
         let link = NewLink { id, domain: DomainId::BASE, code: code.clone(), origin, draft, caller, now };
-        let store = self.store.clone();
-        let insertion = async move { store.insert_link(link).await };
         if origin == CodeOrigin::Custom {
             // It may have been another link's, which is deleted, and which others may still know.
-            return Ok(self.shared.change((DomainId::BASE, &code), now, insertion, made).await?);
+            let insert = move |store: Store| async move { store.insert_link(link).await };
+            return Ok(self.shared.change((DomainId::BASE, &code), now, insert, made).await?);
         }
-        let insertion = insertion.await?;
+        let insertion = self.store.insert_link(link).await?;
         if let Insertion::Inserted(link) = &insertion {
             self.shared.welcome(link, now);
         }

@@ -65,7 +65,8 @@ pub(crate) struct Service {
 impl Service {
     pub(crate) fn new(store: &Store, scheme: Scheme, choice: Choice) -> Self {
         let base = Arc::new(BaseUrl::parse(choice.base).unwrap());
-        let generator = Generator::new(scheme, choice.unlucky, Arc::clone(&base), choice.words.randomness()).unwrap();
+        let generator =
+            Generator::new(scheme, None, choice.unlucky, Arc::clone(&base), choice.words.randomness()).unwrap();
         // Two processes must have two tokens.
         let randomness = Randomness::new(StdRng::from_rng(&mut rand::rng()));
         let ids = Ids::new(store.clone(), choice.clock.clone(), choice.node, &randomness).unwrap();

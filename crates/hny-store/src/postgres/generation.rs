@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::Postgres;
 use super::change::{First, Question, Verdict, change};
+use super::failure::Failure;
 use super::key::only;
+use super::line::Line;
 use super::row;
 use crate::{CacheGeneration, StoreError};
 
@@ -25,6 +27,23 @@ impl Postgres {
         .await
     }
 }
+
+/// Begins another generation where this is so: a part of statements that change links, so that both are one commit.
+macro_rules! begin_generation {
+    ($where:literal) => {
+        concat!("UPDATE cache_generation SET generation = generation + 1 WHERE ", $where)
+    };
+}
+pub(super) use begin_generation;
+
+/// Begins a generation far beyond the newest that was seen, unless somebody has done so: the database has lost changes, and
+/// generations may be among them.
+pub(super) async fn leave_behind(line: &Line, seen: u64) -> Result<(), Failure> {
+    let question = Question { first: First::Begin, sql: LEAVE_BEHIND, parameters: &[&seen.cast_signed()] };
+    change(line, &question, |_, _| Ok(Verdict::Keep(()))).await
+}
+
+const LEAVE_BEHIND: &str = "UPDATE cache_generation SET generation = $1 + 1000 WHERE generation <= $1";
 
 const READ: &str = "SELECT generation, run_id FROM cache_generation";
 

@@ -7,6 +7,7 @@ use tokio_postgres::Row;
 
 use super::change::{BEGIN, LIMIT, in_turn};
 use super::failure::Failure;
+use super::generation::begin_generation;
 use super::session::Session;
 use super::{link, row};
 use crate::{NewLink, target_hash};
@@ -20,7 +21,8 @@ const TAKE: &str = "UPDATE sequence SET version = version + $1::bigint";
 ///
 /// The unique index on (domain, code) decides: the row is new, or it was a tombstone that this caller may take, or no row is
 /// written. A code that is taken itself is told before one that looks like another: choosing it again with leave would be in vain.
-const INSERT: &str = r#"
+const INSERT: &str = concat!(
+    r#"
     WITH wanted AS (
         SELECT w.*, (SELECT s.version FROM sequence s) - cardinality($1) + w.place AS version
         FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::boolean[], $5::bigint[], $6::text[], $7::bigint[], $8::text[],
@@ -55,10 +57,13 @@ const INSERT: &str = r#"
         WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
             AND (excluded.id = ANY ($18::bigint[]) OR links.owner = excluded.owner)
         RETURNING id, version
-    )
+    ), begun AS ("#,
+    begin_generation!("$19 AND EXISTS (SELECT FROM inserted)"),
+    ")
     SELECT id, version FROM inserted
     UNION ALL
-    SELECT id, NULL FROM lookalikes WHERE NOT is_taken"#;
+    SELECT id, NULL FROM lookalikes WHERE NOT is_taken"
+);
 
 /// Which of these links are there.
 const FIND_ALL: &str = "SELECT id, version FROM links WHERE id = ANY ($1::bigint[])";
@@ -67,13 +72,14 @@ const FIND_ALL: &str = "SELECT id, version FROM links WHERE id = ANY ($1::bigint
 pub(super) type Outcomes = HashMap<LinkId, Option<Version>>;
 
 /// Makes links, all in one transaction. They must be sorted by domain and code, and no code may appear twice, nor two that look
-/// alike. After an error nothing was changed, unless it is a loss.
-pub(super) async fn insert(session: &Session, links: &[NewLink]) -> Result<Outcomes, Failure> {
+/// alike. Another generation of the shared cache begins with them where that is asked for. After an error nothing was changed, unless
+/// it is a loss.
+pub(super) async fn insert(session: &Session, links: &[NewLink], begins: bool) -> Result<Outcomes, Failure> {
     let rows = session
         .within(LIMIT, async {
             let (take, insert) = (session.statement(TAKE).await?, session.statement(INSERT).await?);
             let count = i64::try_from(links.len()).unwrap_or(i64::MAX);
-            let arrays = Arrays::of(links);
+            let arrays = Arrays { begins, ..Arrays::of(links) };
             let (client, count, parameters) = (session.client(), &[&count as _], arrays.parameters());
             // All four are on their way before the first is answered.
             let (begun, taken, inserted, committed) = tokio::join!(
@@ -130,6 +136,8 @@ struct Arrays<'a> {
     allow_lookalikes: Vec<bool>,
     /// The ids of those that admins make.
     of_admins: Vec<i64>,
+    /// Whether a generation begins, with all of them.
+    begins: bool,
 }
 
 impl<'a> Arrays<'a> {
@@ -165,7 +173,7 @@ impl<'a> Arrays<'a> {
         }
     }
 
-    fn parameters(&self) -> [&(dyn tokio_postgres::types::ToSql + Sync); 18] {
+    fn parameters(&self) -> [&(dyn tokio_postgres::types::ToSql + Sync); 19] {
         [
             &self.ids,
             &self.domains,
@@ -185,6 +193,7 @@ impl<'a> Arrays<'a> {
             &self.skeletons,
             &self.allow_lookalikes,
             &self.of_admins,
+            &self.begins,
         ]
     }
 }

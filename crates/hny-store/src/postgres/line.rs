@@ -88,8 +88,17 @@ impl State {
     }
 }
 
+/// Why nobody waits for a server that was away from the beginning.
+#[derive(Debug, thiserror::Error)]
+#[error("the server was not there when the database was opened, nor since")]
+struct NotYet;
+
 async fn keep(server: &Server, states: &watch::Sender<State>) {
     let mut pause = PAUSES.0;
+    if !server.is_ready() {
+        states.send_replace(State::Down(Arc::new(NotYet)));
+        server.ready().await;
+    }
     loop {
         match server.connect().await {
             Ok(session) => {

@@ -8,13 +8,14 @@ use tokio_postgres::Row;
 use super::Postgres;
 use super::change::{First, Question, Verdict, Write, change};
 use super::failure::Failure;
+use super::generation::begin_generation;
 use super::row::{self, lead_columns, link_columns};
 use crate::rights::Rights;
 use crate::{Change, Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Postgres {
-    pub(crate) async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
-        Ok(self.writer.insert(link).await?)
+    pub(crate) async fn insert_link(&self, link: NewLink, begins: bool) -> Result<Insertion, StoreError> {
+        Ok(self.writer.insert(link, begins).await?)
     }
 
     pub(crate) async fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
@@ -39,11 +40,11 @@ impl Postgres {
 
     pub(crate) async fn edit_link(
         &self,
-        domain: DomainId,
-        code: Code,
+        (domain, code): (DomainId, Code),
         edit: Edit,
         caller: Caller,
         now: Timestamp,
+        begins: bool,
     ) -> Result<Edition, StoreError> {
         let decide = move |found: Option<&Row>, version: Version| {
             let Some(found) = found else { return Ok(Verdict::Leave(Edition::NoSuchLink)) };
@@ -52,10 +53,10 @@ impl Postgres {
                 return Ok(Verdict::Leave(Edition::Refused(error)));
             }
             link.version = version;
-            let write = update(&link);
+            let write = update(&link, begins);
             Ok(Verdict::Write(Edition::Edited(link), write))
         };
-        self.change_link(domain, code, caller, decide, |edition| match edition {
+        self.change_link((domain, code), caller, decide, |edition| match edition {
             Edition::Edited(link) => Some(link.version),
             Edition::NoSuchLink | Edition::Refused(_) => None,
         })
@@ -64,25 +65,28 @@ impl Postgres {
 
     pub(crate) async fn delete_link(
         &self,
-        domain: DomainId,
-        code: Code,
+        (domain, code): (DomainId, Code),
         caller: Caller,
         now: Timestamp,
+        begins: bool,
     ) -> Result<Option<Version>, StoreError> {
         let decide = move |found: Option<&Row>, version: Version| {
             let Some(found) = found else { return Ok(Verdict::Leave(None)) };
-            let parameters: [i64; 3] = [row::get(found, 0)?, now.as_millis(), version.0.cast_signed()];
-            let parameters = parameters.map(|parameter| Box::new(parameter) as _).into();
+            let parameters = vec![
+                Box::new(row::get::<i64>(found, 0)?) as _,
+                Box::new(now.as_millis()) as _,
+                Box::new(version.0.cast_signed()) as _,
+                Box::new(begins) as _,
+            ];
             Ok(Verdict::Write(Some(version), Write { sql: DELETE, parameters }))
         };
-        self.change_link(domain, code, caller, decide, |deleted| *deleted).await
+        self.change_link((domain, code), caller, decide, |deleted| *deleted).await
     }
 
     /// Changes a link that the caller may change, and tells who listens before the answer.
     async fn change_link<T: Send + 'static>(
         &self,
-        domain: DomainId,
-        code: Code,
+        (domain, code): (DomainId, Code),
         caller: Caller,
         decide: impl Fn(Option<&Row>, Version) -> Result<Verdict<T>, Failure> + Send + Sync + 'static,
         changed: impl FnOnce(&T) -> Option<Version> + Send + 'static,
@@ -125,18 +129,26 @@ const FIND_OWN: &str = concat!(
     " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL AND ($3 OR owner = $4)"
 );
 
-const UPDATE: &str = "
+const UPDATE: &str = concat!(
+    "WITH begun AS (",
+    begin_generation!("$12"),
+    ")
     UPDATE links SET target = $2, target_hash = $3, title = $4, updated_at = $5, valid_from = $6, expires_at = $7,
         redirect_status = $8, forward_query = $9, active = $10, version = $11
-    WHERE id = $1";
+    WHERE id = $1"
+);
 
 /// A trigger removes the clicks of the link.
-const DELETE: &str = "
+const DELETE: &str = concat!(
+    "WITH begun AS (",
+    begin_generation!("$4"),
+    ")
     UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = $2, deleted_at = $2,
         version = $3
-    WHERE id = $1";
+    WHERE id = $1"
+);
 
-fn update(link: &Link) -> Write {
+fn update(link: &Link, begins: bool) -> Write {
     let parameters = vec![
         Box::new(link.id.0) as _,
         Box::new(link.target.as_str().to_owned()) as _,
@@ -149,6 +161,7 @@ fn update(link: &Link) -> Write {
         Box::new(link.forward_query) as _,
         Box::new(link.active) as _,
         Box::new(link.version.0.cast_signed()) as _,
+        Box::new(begins) as _,
     ];
     Write { sql: UPDATE, parameters }
 }

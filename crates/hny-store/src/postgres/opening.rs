@@ -2,21 +2,65 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
+use tokio::time::sleep;
 use tokio_postgres::error::SqlState;
 
 use super::failure::Failure;
 use super::migrations;
 use super::server::Server;
 use super::session::Session;
+use super::tasks::Tasks;
 use crate::OpenError;
 
 /// `pg_current_xact_id` came with 13.
 const OLDEST: i32 = 130_000;
 
-/// Connects, looks at the server, and brings its tables up to date.
-pub(super) async fn prepare(server: &Server) -> Result<Arc<Session>, OpenError> {
+/// Between two attempts to prepare a database whose server is away.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Connects, looks at the server, and brings its tables up to date: then it is ready.
+pub(super) async fn prepare(server: &Server) -> Result<(), OpenError> {
     let session = server.connect().await.map_err(|failure| refused(server, failure))?;
+    let looked_at = look_at(server, &session).await;
+    session.give_up();
+    looked_at?;
+    server.set_ready();
+    Ok(())
+}
+
+/// Whether the server may be ready later without anybody changing a setting.
+pub(super) fn may_pass(error: &OpenError) -> bool {
+    matches!(error, OpenError::Unreachable { .. } | OpenError::Replica { .. })
+}
+
+/// Tries to prepare a database until that succeeds; `error` says why it did not at first.
+pub(super) fn keep_trying(server: &Arc<Server>, error: &OpenError, tasks: &Tasks) {
+    let said = error.to_string();
+    tracing::warn!(reason = said, "replicas look up links, and nothing can be changed until the primary is there");
+    let (server, closed) = (Arc::clone(server), tasks.closed.clone());
+    tasks.background.spawn(async move {
+        tokio::select! {
+            () = try_again(&server, said) => {}
+            () = closed.cancelled() => {}
+        }
+    });
+}
+
+async fn try_again(server: &Server, mut said: String) {
+    loop {
+        sleep(PAUSE).await;
+        let Err(error) = prepare(server).await else { return };
+        let reason = error.to_string();
+        if reason != said {
+            tracing::warn!(reason, "the primary cannot be used yet; trying again until it can");
+            said = reason;
+        }
+    }
+}
+
+async fn look_at(server: &Server, session: &Session) -> Result<(), OpenError> {
     let client = session.client();
     let failed = |error| refused(server, Failure::from(error));
     let settings = client.query_one(SETTINGS, &[]).await.map_err(failed)?;
@@ -39,8 +83,7 @@ pub(super) async fn prepare(server: &Server) -> Result<Arc<Session>, OpenError> 
     migrations::migrate(client).await.map_err(|error| OpenError::MigratePostgres {
         database: server.to_string(),
         source: Arc::new(Failure::from(error)),
-    })?;
-    Ok(session)
+    })
 }
 
 const SETTINGS: &str = "

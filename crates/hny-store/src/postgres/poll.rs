@@ -8,6 +8,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use tokio_postgres::Row;
 
 use super::failure::Failure;
+use super::generation;
 use super::line::Line;
 use super::news::News;
 use super::row;
@@ -43,19 +44,28 @@ pub(super) struct Poll {
     generation: Arc<SeenGeneration>,
     /// The version up to which all is reported.
     seen: Version,
+    /// The shared cache may hold changes that the database has lost.
+    must_leave_behind: bool,
     is_failing: bool,
 }
 
 impl Poll {
     /// Reads the newest changes and whatever comes in the meantime.
     pub(super) async fn start(line: Line, news: News, generation: Arc<SeenGeneration>) -> Result<Self, Failure> {
-        let mut poll = Self { line, news, generation, seen: Version(0), is_failing: false };
+        let mut poll = Self { line, news, generation, seen: Version(0), must_leave_behind: false, is_failing: false };
         let rows = poll.line.ask(START, &[]).await?;
         let last = rows.first().map_or(Ok(Version(0)), |row| row::version(row, 0))?;
         poll.seen = Version(last.0.saturating_sub(BEFORE));
         poll.news.listeners.known().start_at(poll.seen);
         poll.catch_up().await?;
         Ok(poll)
+    }
+
+    /// For a primary that is away: begins behind what a replica has `applied`. Nobody can have seen anything that is older than
+    /// that, and whatever is newer is reported when the primary is there.
+    pub(super) fn behind(applied: Version, line: Line, news: News, generation: Arc<SeenGeneration>) -> Self {
+        news.listeners.known().start_at(applied);
+        Self { line, news, generation, seen: applied, must_leave_behind: false, is_failing: true }
     }
 
     /// Goes on until the store is closed.
@@ -98,7 +108,12 @@ impl Poll {
     async fn catch_up(&mut self) -> Result<(), Failure> {
         loop {
             let rows = self.line.ask(POLL, &[&self.seen.0.cast_signed(), &PAGE]).await?;
-            if !self.take(&rows)? {
+            let may_be_more = self.take(&rows)?;
+            if self.must_leave_behind {
+                generation::leave_behind(&self.line, self.generation.get().number).await?;
+                self.must_leave_behind = false;
+            }
+            if !may_be_more {
                 return Ok(());
             }
         }
@@ -131,7 +146,7 @@ impl Poll {
     }
 
     /// The database is behind what it was: a standby was promoted that had not got everything. What is known of the lost versions
-    /// is worth nothing, and they are given once more.
+    /// is worth nothing, and they are given once more: another generation of the shared cache begins.
     fn begin_again(&mut self, last: Version) {
         tracing::warn!(
             had = self.seen.0,
@@ -139,6 +154,7 @@ impl Poll {
             "the database lost changes, as after a failover to a standby that was behind; links may be shown as they were \
              changed for some time"
         );
+        self.must_leave_behind = true;
         self.seen = Version(last.0.saturating_sub(BEFORE));
         self.news.listeners.known().start_again_at(self.seen);
     }

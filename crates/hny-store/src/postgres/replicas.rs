@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
-use hny_domain::{Code, DomainId};
+use hny_domain::{Code, DomainId, Version};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tokio_postgres::Row;
 
@@ -63,7 +63,9 @@ enum Answer {
 
 impl Replicas {
     pub(super) fn start(servers: Vec<Arc<Server>>, readers: usize, news: &News, tasks: &Tasks) -> Self {
-        let start = |server| {
+        let start = |server: Arc<Server>| {
+            // It is as its primary has made it.
+            server.set_ready();
             let readers = Readers::start(&server, readers, tasks);
             let replica =
                 Arc::new(Replica { server, readers, is_good: AtomicBool::default(), is_known: AtomicBool::default() });
@@ -76,6 +78,15 @@ impl Replicas {
     /// Whether a replica can be asked.
     pub(super) fn is_any_good(&self) -> bool {
         self.all.iter().any(|replica| replica.is_good())
+    }
+
+    /// The newest version that one of them has applied; `None` if none of them answers.
+    pub(super) async fn newest(&self) -> Option<Version> {
+        let mut newest = None;
+        for replica in &self.all {
+            newest = newest.max(replica.applied().await.ok().flatten());
+        }
+        newest
     }
 
     /// What a visit needs of a link, from a replica or from the primary, which `ask_primary` asks. An error is that of the primary.
@@ -181,16 +192,20 @@ impl Replica {
         }
     }
 
+    /// The version up to which it has applied all changes, if it says one.
+    async fn applied(&self) -> Result<Option<Version>, Failure> {
+        let rows = self.readers.ask("SELECT version FROM sequence", &[]).await?;
+        Ok(rows.first().and_then(|row| row::version(row, 0).ok()))
+    }
+
     /// Asks how far it is.
     async fn look(&self, news: &News) {
-        match timeout(PATIENCE, self.readers.ask("SELECT version FROM sequence", &[])).await {
+        match timeout(PATIENCE, self.applied()).await {
             Err(_) => self.leave_out("it is slow"),
             Ok(Err(Failure::Closed)) => {}
             Ok(Err(failure)) => self.leave_out(&failure.to_string()),
-            Ok(Ok(rows)) => match rows.first().map(|row| row::version(row, 0)) {
-                Some(Ok(applied)) if applied >= news.listeners.known().floor() => self.let_in(),
-                _ => self.leave_out("it is far behind"),
-            },
+            Ok(Ok(Some(applied))) if applied >= news.listeners.known().floor() => self.let_in(),
+            Ok(Ok(_)) => self.leave_out("it is far behind"),
         }
     }
 }

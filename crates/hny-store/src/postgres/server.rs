@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_postgres_rustls::MakeRustlsConnect;
 
@@ -19,12 +20,28 @@ const CONNECT_LIMIT: Duration = Duration::from_secs(5);
 pub(super) struct Server {
     url: PostgresUrl,
     tls: MakeRustlsConnect,
+    is_ready: watch::Sender<bool>,
 }
 
 impl Server {
     pub(super) fn new(url: PostgresUrl) -> Result<Self, TlsError> {
         let tls = tls::connector(&url)?;
-        Ok(Self { url, tls })
+        Ok(Self { url, tls, is_ready: watch::Sender::new(false) })
+    }
+
+    /// Says that its database is as it should be: everybody may use it from now on.
+    pub(super) fn set_ready(&self) {
+        self.is_ready.send_replace(true);
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        *self.is_ready.borrow()
+    }
+
+    /// Returns when it may be used.
+    pub(super) async fn ready(&self) {
+        // The sender is here.
+        let _ = self.is_ready.subscribe().wait_for(|is_ready| *is_ready).await;
     }
 
     /// Makes a connection, which works on the runtime of the caller.

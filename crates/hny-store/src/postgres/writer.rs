@@ -30,6 +30,8 @@ pub(super) struct Writer(mpsc::Sender<Job>);
 #[derive(Debug)]
 struct Job {
     link: NewLink,
+    /// Whether another generation of the shared cache begins with it.
+    begins: bool,
     answer: oneshot::Sender<Result<Insertion, Failure>>,
 }
 
@@ -43,9 +45,9 @@ impl Writer {
     }
 
     /// Makes a link in the next transaction. Once handed over it is made even if the returned future is dropped.
-    pub(super) async fn insert(&self, link: NewLink) -> Result<Insertion, Failure> {
+    pub(super) async fn insert(&self, link: NewLink, begins: bool) -> Result<Insertion, Failure> {
         let (answer, answered) = oneshot::channel();
-        self.0.send(Job { link, answer }).await.map_err(|_| Failure::Closed)?;
+        self.0.send(Job { link, begins, answer }).await.map_err(|_| Failure::Closed)?;
         answered.await.map_err(|_| Failure::Closed)?
     }
 }
@@ -83,12 +85,13 @@ impl Task {
 
     /// First the commit, then the listeners, then the answers: who has an answer can rely on every cache of this process.
     async fn commit(&self, batch: Vec<Job>, waiting: &mut Waiting) {
+        let begins = batch.iter().any(|job| job.begins);
         let (links, answers): (Vec<_>, Vec<_>) = batch.into_iter().map(|job| (job.link, job.answer)).unzip();
-        match self.insert(&links).await {
+        match self.insert(&links, begins).await {
             // A row of somebody else's is no reason to fail.
             Err(failure) if links.len() > 1 && !failure.is_passing() => {
                 for (link, answer) in links.into_iter().zip(answers) {
-                    let outcomes = self.insert(std::slice::from_ref(&link)).await;
+                    let outcomes = self.insert(std::slice::from_ref(&link), begins).await;
                     self.settle(vec![link], vec![answer], outcomes, waiting);
                 }
             }
@@ -120,16 +123,18 @@ impl Task {
     }
 
     /// Makes the links, and finds out what became of them if the connection breaks. What was not made then is tried once more.
-    async fn insert(&self, links: &[NewLink]) -> Result<Outcomes, Failure> {
-        match insert::insert(&*self.line.session().await?, links).await {
+    async fn insert(&self, links: &[NewLink], begins: bool) -> Result<Outcomes, Failure> {
+        match insert::insert(&*self.line.session().await?, links, begins).await {
             Err(failure) if failure.is_loss() => {
                 let made = self.look_up(links).await.map_err(|_| Failure::Unknown)?;
                 if matches!(failure, Failure::Late) && made.is_empty() {
                     return Err(failure);
                 }
-                self.insert_rest(links, made).await
+                self.insert_rest(links, made, begins).await
             }
-            Err(failure) if failure.is_worth_another_try() => insert::insert(&*self.line.session().await?, links).await,
+            Err(failure) if failure.is_worth_another_try() => {
+                insert::insert(&*self.line.session().await?, links, begins).await
+            }
             outcomes => outcomes,
         }
     }
@@ -140,10 +145,10 @@ impl Task {
 
     /// Makes those links that are not there; a link that is there was made by us, for nobody else has its id. What had been refused
     /// before is refused again.
-    async fn insert_rest(&self, links: &[NewLink], mut made: Outcomes) -> Result<Outcomes, Failure> {
+    async fn insert_rest(&self, links: &[NewLink], mut made: Outcomes, begins: bool) -> Result<Outcomes, Failure> {
         let rest: Vec<_> = links.iter().filter(|link| !made.contains_key(&link.id)).cloned().collect();
         if !rest.is_empty() {
-            made.extend(insert::insert(&*self.line.session().await?, &rest).await?);
+            made.extend(insert::insert(&*self.line.session().await?, &rest, begins).await?);
         }
         Ok(made)
     }

@@ -25,8 +25,8 @@ pub(super) fn read(sql: &Connection) -> Result<CacheGeneration> {
     })
 }
 
-/// `IS NOT` also tells a run from none.
-fn raise(sql: &Connection, run_id: Option<&str>) -> Result<CacheGeneration> {
+/// Raises it, with a run only if that is another. `IS NOT` also tells a run from none.
+pub(super) fn raise(sql: &Connection, run_id: Option<&str>) -> Result<CacheGeneration> {
     sql.prepare_cached(
         "UPDATE cache_generation SET generation = generation + 1, run_id = coalesce(?1, run_id)
          WHERE ?1 IS NULL OR run_id IS NOT ?1",

@@ -5,14 +5,15 @@ use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
 use super::Sqlite;
 use super::change_log::ChangeLog;
+use super::generation;
 use super::row::{self, lead_columns, link_columns};
 use crate::rights::Rights;
 use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
-    pub(crate) async fn insert_link(&self, link: NewLink) -> Result<Insertion, StoreError> {
+    pub(crate) async fn insert_link(&self, link: NewLink, begins: bool) -> Result<Insertion, StoreError> {
         let rights = Rights::from(link.caller);
-        self.change(move |sql, log| Ok(insert(sql, log, link, rights)?)).await
+        self.change_links(begins, move |sql, log| Ok(insert(sql, log, link, rights)?)).await
     }
 
     pub(crate) fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
@@ -30,14 +31,14 @@ impl Sqlite {
 
     pub(crate) async fn edit_link(
         &self,
-        domain: DomainId,
-        code: Code,
+        (domain, code): (DomainId, Code),
         edit: Edit,
         caller: Caller,
         now: Timestamp,
+        begins: bool,
     ) -> Result<Edition, StoreError> {
         let rights = Rights::from(caller);
-        self.change(move |sql, log| {
+        self.change_links(begins, move |sql, log| {
             let Some(mut link) = find_own(sql, domain, &code, rights)? else {
                 return Ok(Edition::NoSuchLink);
             };
@@ -52,13 +53,32 @@ impl Sqlite {
 
     pub(crate) async fn delete_link(
         &self,
-        domain: DomainId,
-        code: Code,
+        (domain, code): (DomainId, Code),
         caller: Caller,
         now: Timestamp,
+        begins: bool,
     ) -> Result<Option<Version>, StoreError> {
         let rights = Rights::from(caller);
-        self.change(move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
+        self.change_links(begins, move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
+    }
+
+    /// Changes links; what is changed begins another generation of the shared cache where that is asked for.
+    async fn change_links<T: Send + 'static>(
+        &self,
+        begins: bool,
+        work: impl FnOnce(&Connection, &mut ChangeLog) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let change = move |sql: &Connection, log: &mut ChangeLog| {
+            let before = log.len();
+            let value = work(sql, log)?;
+            let begun = if begins && log.len() > before { Some(generation::raise(sql, None)?) } else { None };
+            Ok((value, begun))
+        };
+        let (value, begun) = self.change(change).await?;
+        if let Some(begun) = begun {
+            self.generation().note(&begun);
+        }
+        Ok(value)
     }
 }
 

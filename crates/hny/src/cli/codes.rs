@@ -40,7 +40,7 @@ impl fmt::Display for Adopted {
 pub(super) fn run(command: &CodesCommand, config: &Config) -> Result<Exit, Failure> {
     let CodesCommand::AdoptKey { json } = command;
     let adopted = lifecycle::run_once(async {
-        let store = compose::open_store(&config.store, 1).await?;
+        let store = compose::open_store_for_command(&config.store).await?;
         let adopted = compose::adopt_code_key(config, &store, &Clock::system()).await;
         store.close().await;
         adopted

@@ -48,7 +48,7 @@ impl Failure {
 }
 
 fn explain_verb(error: &hny_service::Error) -> Exit {
-    use hny_service::Error;
+    use hny_service::{CodeKeyError, Error};
     match error {
         Error::Invalid(fields) | Error::KeyNeeded(fields) => {
             for field in fields {
@@ -63,6 +63,7 @@ fn explain_verb(error: &hny_service::Error) -> Exit {
             say(format_args!("no free code in {tries} tries: set a greater code_length (HNY_CODE_LENGTH)"));
         }
         Error::CodesUsedUp => say("the codes of this length are used up: set a greater code_length (HNY_CODE_LENGTH)"),
+        Error::OtherCodeKey => say(CodeKeyError::Different),
         Error::Ids(error) => say(with_causes(error)),
         Error::Store(error) => say(with_causes(error)),
     }

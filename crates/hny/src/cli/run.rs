@@ -26,8 +26,10 @@ pub fn run(action: &Action, config: &Config) -> Result<Exit, Failure> {
 
 /// Opens the database for one command, and makes it if it is not there.
 fn with_verbs(config: &Config, command: impl AsyncFnOnce(&Verbs) -> Result<Exit, Failure>) -> Result<Exit, Failure> {
-    lifecycle::run_once(async { with_store(config, compose::open_store(&config.store, 1).await?, command).await })
-        .map_err(Failure::Process)?
+    lifecycle::run_once(async {
+        with_store(config, compose::open_store_for_command(&config.store).await?, command).await
+    })
+    .map_err(Failure::Process)?
 }
 
 /// Opens the database for one command that only makes sense with what is in it: a new one in a wrong folder would look as if

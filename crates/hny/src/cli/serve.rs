@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 
 use hny_server::{App, Drain, Limits, Readiness, Role};
 use hny_service::{CreatePolicy, Ids, IdsError};
+use hny_store::StoreError;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -77,11 +78,16 @@ fn serve_metrics(
     Ok(bound)
 }
 
-/// Leases the node of this process. While the clock is behind ids that exist, no links can be made, but visitors are served.
+/// Leases the node of this process. While the clock is behind ids that exist, or the database takes no changes, no links can be
+/// made, but visitors are served.
 async fn lease_node(ids: &Ids) -> Result<(), ComposeError> {
     match ids.lease().await {
         Err(IdsError::Clock(error)) => {
             tracing::error!(%error, "no links can be made until the clock is right");
+            Ok(())
+        }
+        Err(IdsError::Store(error @ StoreError::Unavailable(_))) => {
+            tracing::error!(%error, "no links can be made until the database takes changes");
             Ok(())
         }
         leased => Ok(leased?),

@@ -1,30 +1,19 @@
 //! `kill -9` at any point: what was acknowledged is there, what was not is there wholly or not at all.
 
-use std::ops::RangeInclusive;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
-use std::sync::mpsc::channel;
-use std::time::Duration;
 
 use hny_testkit::{Client, DEADLINE, Program, Running, Strace};
-use rand::rngs::StdRng;
-use rand::{RngExt, SeedableRng};
 
 use crate::admin::{Admin, new_key};
 use crate::ledger::Ledger;
 use crate::load::Load;
-use crate::{program, visit};
+use crate::{chance, program, visit};
 
 const SIGKILL: i32 = 9;
 
 /// How often the program is killed at a random time.
 const RANDOM_KILLS: usize = 12;
-
-/// After how many acknowledged links that time begins.
-const LINKS_BEFORE: RangeInclusive<usize> = 1..=300;
-
-/// How many microseconds later it is then killed: a commit takes some thousand.
-const MICROSECONDS_LATER: RangeInclusive<u64> = 0..=8000;
 
 /// The calls of a commit, each with the times at which the program is killed as it enters it. The threads that commit and
 /// that answer are counted each by itself.
@@ -43,15 +32,12 @@ const FIRST_POINTS: &[(&str, &[usize])] = &[("pwrite64", &[1, 2, 5, 12, 25]), ("
 
 #[test]
 fn what_was_acknowledged_survives_kills_at_random_times() {
-    let seed = seed();
-    println!("seed {seed}; again with FAULTS_SEED={seed}");
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = chance::seeded();
     let mut crashes = Crashes::new();
     for round in 0..RANDOM_KILLS {
         let hny = crashes.program.start();
         let load = Load::start(hny.address(), &format!("random{round}"));
-        load.wait_for(random.random_range(LINKS_BEFORE));
-        pass(Duration::from_micros(random.random_range(MICROSECONDS_LATER)));
+        chance::wait_for_a_moment(&load, &mut random);
         hny.kill();
         crashes.take_in(hny, load);
     }
@@ -146,17 +132,4 @@ fn points(table: &'static [(&str, &[usize])]) -> Vec<(&'static str, usize)> {
 fn killed_at(calls: &str, time: usize, program: &Program) -> Vec<std::ffi::OsString> {
     let fault = format!("{calls}:signal=SIGKILL:when={time}");
     Strace::of(calls).inject(&fault).command(&program.folder().join("trace"))
-}
-
-/// Lets some time pass: to be random is all that it is for.
-fn pass(time: Duration) {
-    let (sender, never) = channel::<()>();
-    assert!(never.recv_timeout(time).is_err());
-    drop(sender);
-}
-
-fn seed() -> u64 {
-    let given = std::env::var_os("FAULTS_SEED");
-    given
-        .map_or_else(rand::random, |text| text.to_str().and_then(|text| text.parse().ok()).expect("a seed is a number"))
 }

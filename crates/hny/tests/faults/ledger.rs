@@ -1,6 +1,6 @@
 //! What a program was told, to be held against what it knows later.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hny_testkit::{Client, Running};
 
@@ -33,6 +33,27 @@ impl Ledger {
     /// How many links were acknowledged.
     pub(crate) fn acknowledged(&self) -> usize {
         self.links.len()
+    }
+
+    /// How many were sent and not answered.
+    pub(crate) fn doubtful(&self) -> usize {
+        self.doubtful.len()
+    }
+
+    /// Asserts that these are all links of a database, a line with code and target for each: those that were acknowledged, some
+    /// of those that were not answered, and none of them twice. (Each target was sent once.)
+    pub(crate) fn check_rows(&self, rows: &str) {
+        let rows: Vec<_> = rows.lines().map(|row| row.split_once('|').expect("a code and a target")).collect();
+        let targets: HashMap<_, _> = rows.iter().copied().collect();
+        let distinct: HashSet<_> = targets.values().collect();
+        assert_eq!((targets.len(), distinct.len()), (rows.len(), rows.len()), "a code or a target is there twice");
+        for (code, expected) in &self.links {
+            assert_eq!(targets.get(&**code), Some(&&**expected), "{code}");
+        }
+        let doubtful: HashSet<_> = self.doubtful.iter().map(|attempt| &*attempt.target).collect();
+        for (code, target) in rows {
+            assert!(self.links.contains_key(code) || doubtful.contains(target), "nobody asked for {code}, to {target}");
+        }
     }
 
     /// Asserts that every acknowledged link is there with its exact target, and every other one so or not at all. Answers the

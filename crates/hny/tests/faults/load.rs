@@ -1,5 +1,6 @@
-//! Many clients that make links until the program is gone.
+//! Many clients that make links until the program is gone, or nobody counts them any more.
 
+use std::io;
 use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
@@ -14,6 +15,9 @@ const CLIENTS: usize = 16;
 
 /// How many links each makes at most, so that a fault that never comes is noticed.
 const MOST: usize = 2000;
+
+/// How many links a client makes with one of two nodes before it turns to the other.
+const IN_TURN: usize = 20;
 
 /// A create that was sent.
 #[derive(Debug)]
@@ -40,12 +44,31 @@ impl Load {
 
     /// As [`start`](Self::start), with so many clients that make so many links each.
     pub(crate) fn limited(address: SocketAddr, name: &str, clients: usize, links: usize) -> Self {
+        let name = name.to_owned();
+        Self::of(clients, move |client, acknowledge| {
+            create_until_gone(address, &format!("{name}-{client}"), links, acknowledge)
+        })
+    }
+
+    /// Starts clients with a key that make links with one of these nodes or the other, whichever is there, until
+    /// [`finish`](Self::finish). They choose no code.
+    pub(crate) fn on_either(nodes: [SocketAddr; 2], name: &str, key: &str) -> Self {
+        let (name, key) = (name.to_owned(), key.to_owned());
+        Self::of(CLIENTS, move |client, acknowledge| create_on_either(nodes, client, (&name, &key), acknowledge))
+    }
+
+    fn of(clients: usize, work: impl Fn(usize, &Sender<()>) -> Vec<Attempt> + Clone + Send + 'static) -> Self {
         let (acknowledge, acknowledgements) = channel();
         let client = |number| {
-            let (name, acknowledge) = (format!("{name}-{number}"), acknowledge.clone());
-            std::thread::spawn(move || create_until_gone(address, &name, links, &acknowledge))
+            let (work, acknowledge) = (work.clone(), acknowledge.clone());
+            std::thread::spawn(move || work(number, &acknowledge))
         };
         Self { clients: (0..clients).map(client).collect(), acknowledgements }
+    }
+
+    /// How many links were acknowledged that nobody has waited for.
+    pub(crate) fn news(&self) -> usize {
+        self.acknowledgements.try_iter().count()
     }
 
     /// Waits until this many more links are acknowledged.
@@ -55,8 +78,9 @@ impl Load {
         }
     }
 
-    /// Waits for the clients to see that the program is gone; what they sent.
+    /// Waits for the clients to see that the program is gone, or that nobody counts any more; what they sent.
     pub(crate) fn finish(self) -> Vec<Attempt> {
+        drop(self.acknowledgements);
         self.clients.into_iter().flat_map(|client| client.join().expect("a client does not panic")).collect()
     }
 }
@@ -66,18 +90,36 @@ fn create_until_gone(address: SocketAddr, name: &str, links: usize, acknowledge:
     let Ok(mut client) = Client::try_connect(address) else { return attempts };
     for number in 0..links {
         let mut attempt = Attempt::new(name, number);
-        let headers = [("Content-Type", "application/json")];
-        let answer = client.try_request("POST", "/api/shorten", &headers, attempt.body().as_bytes());
-        if let Ok(answer) = &answer {
-            assert_eq!(answer.status, 201, "{answer:?}");
-            attempt.code = Some(visit::code(&answer.json()));
-            attempt.is_acknowledged = true;
-            // Who counts may have counted enough.
-            let _ = acknowledge.send(());
-        }
+        let answer = attempt.send(&mut client, &[]);
         attempts.push(attempt);
         if answer.is_err() {
-            return attempts;
+            break;
+        }
+        // Who counts may have counted enough.
+        let _ = acknowledge.send(());
+    }
+    attempts
+}
+
+fn create_on_either(
+    nodes: [SocketAddr; 2],
+    client: usize,
+    (name, key): (&str, &str),
+    acknowledge: &Sender<()>,
+) -> Vec<Attempt> {
+    let mut attempts = Vec::new();
+    for turn in client..client + MOST {
+        let Ok(mut node) = Client::try_connect(nodes[turn % 2]) else { continue };
+        for _ in 0..IN_TURN {
+            let mut attempt = Attempt::to(format!("https://example.com/{name}/{client}/{}", attempts.len()));
+            let answer = attempt.send(&mut node, &[("X-Api-Key", key)]);
+            attempts.push(attempt);
+            if answer.is_err() {
+                break;
+            }
+            if acknowledge.send(()).is_err() {
+                return attempts;
+            }
         }
     }
     attempts
@@ -93,6 +135,21 @@ impl Attempt {
             code: number.is_multiple_of(2).then(|| format!("{name}-{number}")),
             is_acknowledged: false,
         }
+    }
+
+    /// To somewhere, with whatever code comes back.
+    fn to(target: String) -> Self {
+        Self { target, code: None, is_acknowledged: false }
+    }
+
+    /// Sends it, and notes the answer, which must be a 201 where one comes.
+    fn send(&mut self, client: &mut Client, headers: &[(&str, &str)]) -> io::Result<()> {
+        let headers = [&[("Content-Type", "application/json")], headers].concat();
+        let answer = client.try_request("POST", "/api/shorten", &headers, self.body().as_bytes())?;
+        assert_eq!(answer.status, 201, "{answer:?}");
+        self.code = Some(visit::code(&answer.json()));
+        self.is_acknowledged = true;
+        Ok(())
     }
 
     fn body(&self) -> String {

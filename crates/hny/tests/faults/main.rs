@@ -4,6 +4,7 @@
 mod crash;
 mod disk;
 mod durability;
+mod dying_nodes;
 mod growth;
 mod logs;
 mod nginx;
@@ -14,6 +15,7 @@ mod two_processes;
 mod under_load;
 
 mod admin;
+mod chance;
 mod ledger;
 mod load;
 mod memory;

@@ -191,7 +191,7 @@ fn a_node_that_died_is_passed_over_and_used_again_when_it_is_back() {
     other.kill();
     other.wait(DEADLINE);
     follow(&mut client, 50);
-    let other = other.program().clone().env("HNY_LISTEN", other.address().to_string()).start();
+    other.start_again();
     // The other one is the only one now, and is left out for a while because it was dead.
     drop(one);
     let end = Instant::now() + DEADLINE;

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use hny_testkit::{Client, DEADLINE, Response, Running, Strace, read_trace};
+use hny_testkit::{Client, DEADLINE, Postgres, Program, Response, Running, Strace, read_trace};
 use serde_json::json;
 
 use crate::ledger::Ledger;
@@ -28,7 +28,18 @@ const DRAIN_DELAY: &str = "4s";
 
 #[test]
 fn no_request_is_lost_while_nodes_are_restarted_in_turn() {
-    let program = program().env("HNY_DRAIN_DELAY", DRAIN_DELAY);
+    assert_nothing_is_lost(&program());
+}
+
+#[test]
+fn no_request_is_lost_while_nodes_over_postgresql_are_restarted_in_turn() {
+    let server = Postgres::start();
+    assert_nothing_is_lost(&program().env("HNY_DATABASE_URL", server.url("postgres")));
+}
+
+/// Restarts two nodes of this program in turn under load.
+fn assert_nothing_is_lost(program: &Program) {
+    let program = program.clone().env("HNY_DRAIN_DELAY", DRAIN_DELAY);
     let mut nodes = [program.start(), program.start()];
     let nginx = start(site([nodes[0].address(), nodes[1].address()]));
     let clients = Clients::start(nginx.address());
@@ -70,13 +81,12 @@ fn a_node_that_starts_takes_no_connection_before_it_has_its_database() {
 
 /// Restarts a node on its address; returns when it is ready.
 fn restart(node: &mut Running) {
-    let address = node.address();
     node.terminate();
     assert!(node.wait(DEADLINE).success(), "{}", node.stderr());
     let said = node.stderr();
     assert!(!said.contains("cut off"), "{said}");
-    *node = node.program().clone().env("HNY_LISTEN", address.to_string()).start();
-    assert_eq!(Client::connect(address).get("/readyz").status, 200);
+    node.start_again();
+    assert_eq!(Client::connect(node.address()).get("/readyz").status, 200);
 }
 
 /// Clients that make links and follow them until they are told to stop.

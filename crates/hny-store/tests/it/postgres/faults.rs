@@ -21,6 +21,13 @@ fn url_at(address: SocketAddr, database: &str) -> String {
     format!("postgres://postgres@{address}/{database}?sslmode=disable")
 }
 
+/// A store that uses whichever of the two takes changes.
+async fn on_either(first: &Postgres, second: &Postgres) -> Store {
+    let hosts = format!("{},{}", first.address(), second.address());
+    let url = format!("postgres://postgres@{hosts}/postgres?target_session_attrs=read-write");
+    Store::open(postgres(&url)).await.unwrap()
+}
+
 /// Waits until `sql` has this answer, asked on another way.
 async fn until(server: &Postgres, database: &str, sql: &str, answer: &str) {
     let reached = async {
@@ -209,9 +216,7 @@ async fn a_server_that_hangs_keeps_nobody_waiting() {
 async fn the_promoted_one_of_two_hosts_is_used() {
     let first = Postgres::start();
     let second = first.replica("");
-    let hosts = format!("{},{}", first.address(), second.address());
-    let url = format!("postgres://postgres@{hosts}/postgres?target_session_attrs=read-write");
-    let store = Store::open(postgres(&url)).await.unwrap();
+    let store = on_either(&first, &second).await;
     let link = insert(&store, new_link("a")).await;
     until(&second, "postgres", "SELECT count(*) FROM links", "1").await;
     first.crash();
@@ -229,9 +234,7 @@ async fn a_failover_to_a_synchronous_standby_loses_nothing() {
     first.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'");
     first.run("postgres", "SELECT pg_reload_conf()");
     until(&first, "postgres", "SELECT sync_state FROM pg_stat_replication", "sync").await;
-    let hosts = format!("{},{}", first.address(), second.address());
-    let url = format!("postgres://postgres@{hosts}/postgres?target_session_attrs=read-write");
-    let store = Store::open(postgres(&url)).await.unwrap();
+    let store = on_either(&first, &second).await;
     let (made, mut links) = tokio::sync::mpsc::unbounded_channel();
     let creating: Vec<_> = (0..8)
         .map(|caller| {
@@ -266,4 +269,34 @@ async fn a_failover_to_a_synchronous_standby_loses_nothing() {
         // Each connection that looks up finds the new primary in its own time.
         assert_eq!(eventually(async || find(&store, link.code.as_str()).await).await, Some(link));
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn after_a_failover_that_lost_changes_another_generation_begins() {
+    let first = Postgres::start();
+    let second = first.replica("");
+    let store = on_either(&first, &second).await;
+    insert(&store, new_link("kept")).await;
+    until(&second, "postgres", "SELECT count(*) FROM links", "1").await;
+    second.crash();
+    // The standby hears neither of this link nor of the generation.
+    insert(&store, new_link("lost")).await;
+    let lost = store.raise_cache_generation(None).await.unwrap().number;
+    sees(&store, lost).await;
+    first.crash();
+    second.start_again();
+    second.promote();
+    sees(&store, lost + 1).await;
+    assert_eq!(eventually(async || find(&store, "lost").await).await, None);
+    assert!(eventually(async || find(&store, "kept").await).await.is_some());
+}
+
+/// Returns when the store has seen this generation or a later one.
+async fn sees(store: &Store, number: u64) {
+    let seen = async {
+        while store.cache_generation().number < number {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), seen).await.unwrap();
 }

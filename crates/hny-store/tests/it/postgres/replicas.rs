@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hny_domain::edit::Patch;
 use hny_domain::{Caller, DomainId, EditInput};
-use hny_store::{Insertion, NewLink, Store, StoreError};
+use hny_store::{Insertion, NewLink, OpenError, Store, StoreError};
 use hny_testkit::Postgres;
 
 use crate::database::{NOW, code, draft, edit, insert, new_link, with_replicas};
@@ -204,4 +204,41 @@ async fn of_two_replicas_one_is_enough() {
         assert_eq!(target(&store, "a").await.as_deref(), Some(BEFORE));
     }
     store.ping().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_a_replica_answers_it_opens_without_the_primary() {
+    let (primary, replica) = pair("").await;
+    let store = open(&primary, &[]).await;
+    insert(&store, leads_to("a", BEFORE)).await;
+    catch_up(&primary, &replica).await;
+    store.close().await;
+    primary.crash();
+
+    let store = open(&primary, &[&replica]).await;
+    let (told, mut changes) = tokio::sync::mpsc::unbounded_channel();
+    store.subscribe(move |news| news.iter().for_each(|change| drop(told.send(change.code.clone()))));
+    is_asked(&store, "a").await;
+    within(PROMISE, async || store.ping().await.is_ok()).await;
+    assert!(matches!(lead(&store, "b").await, Err(StoreError::Unavailable(_))));
+    assert!(matches!(store.insert_link(new_link("b")).await, Err(StoreError::Unavailable(_))));
+
+    primary.start_again();
+    // What another process does first is reported to who has seen the old state.
+    let other = open(&primary, &[]).await;
+    change_target(&other, "a", AFTER).await;
+    let reported = tokio::time::timeout(Duration::from_secs(20), changes.recv()).await.unwrap();
+    assert_eq!(reported, Some(code("a")));
+    assert_eq!(target(&store, "a").await.as_deref(), Some(AFTER));
+    within(Duration::from_secs(20), async || store.insert_link(new_link("b")).await.is_ok()).await;
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn where_no_replica_answers_either_it_does_not_open() {
+    let (primary, replica) = pair("").await;
+    primary.crash();
+    replica.crash();
+    let error = Store::open(with_replicas(&primary.url("postgres"), &[replica.url("postgres")])).await.unwrap_err();
+    assert!(matches!(error, OpenError::Unreachable { .. }), "{error:?}");
 }

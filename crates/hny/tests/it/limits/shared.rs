@@ -3,13 +3,14 @@
 use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
-use hny_testkit::{Client, Redis, Running};
+use hny_testkit::{Client, Program, Redis, Running};
 
 use super::shorten_for;
 use crate::instant::until_some;
+use crate::postgres;
 use crate::site::program;
 
-/// Two nodes on one file and one Redis, both connected.
+/// Two nodes on one database and one Redis, both connected.
 struct Nodes {
     redis: Redis,
     nodes: [Running; 2],
@@ -17,8 +18,13 @@ struct Nodes {
 
 impl Nodes {
     fn start(limit: &str) -> Self {
+        Self::over(program(), limit)
+    }
+
+    /// On the database of `program`.
+    fn over(program: Program, limit: &str) -> Self {
         let redis = Redis::start();
-        let program = program().env("HNY_CREATE_LIMIT", limit).env("HNY_TRUSTED_PROXIES", "127.0.0.1");
+        let program = program.env("HNY_CREATE_LIMIT", limit).env("HNY_TRUSTED_PROXIES", "127.0.0.1");
         let program = program.env("HNY_REDIS_URL", redis.url());
         let nodes = Self { redis, nodes: [program.start(), program.start()] };
         nodes.wait_for_redis();
@@ -39,7 +45,8 @@ impl Nodes {
                 address += 1;
                 let made = shorten_for(&mut client, &format!("2001:db8:{node}:{address:x}::1"));
                 assert_eq!(made, 201);
-                (self.redis.command(&["DBSIZE"]) == "(integer) 1").then_some(())
+                let keys = self.redis.command(&["KEYS", "*"]);
+                (keys.lines().filter(|key| key.contains(":limit:")).count() == 1).then_some(())
             });
         }
     }
@@ -58,7 +65,16 @@ fn passed(answers: &[u16]) -> usize {
 
 #[test]
 fn of_forty_at_once_on_two_nodes_ten_pass() {
-    let nodes = Nodes::start("10/60s");
+    assert_ten_of_forty_pass(program());
+}
+
+#[test]
+fn of_forty_at_once_on_two_nodes_over_postgresql_ten_pass() {
+    assert_ten_of_forty_pass(postgres::program());
+}
+
+fn assert_ten_of_forty_pass(program: Program) {
+    let nodes = Nodes::over(program, "10/60s");
     let barrier = Barrier::new(40);
     let answers: Vec<u16> = std::thread::scope(|scope| {
         let (nodes, barrier) = (&nodes, &barrier);

@@ -1,6 +1,6 @@
 //! Services that look up links in a replica.
 
-use hny_testkit::{Postgres, Program};
+use hny_testkit::{Client, Postgres, Program, Response};
 use serde_json::json;
 
 use super::{OTHER, TARGET, leads_to, soon};
@@ -58,12 +58,49 @@ fn without_the_primary_redirects_go_on_and_changes_wait_for_it() {
     }
     assert_eq!(visitor.get("/readyz").status, 200);
     assert_eq!(visitor.get("/nowhere").status, 503, "nobody can say that there is no such link");
-    let refused = visitor.post_json("/api/shorten", &json!({"originalUrl": TARGET}));
+    let refused = shorten(&mut visitor);
     assert_eq!((refused.status, refused.header("retry-after").is_some()), (503, true), "{refused:?}");
     primary.start_again();
-    let made = until_some(|| {
-        Some(visitor.post_json("/api/shorten", &json!({"originalUrl": TARGET}))).filter(|made| made.status == 201)
-    });
+    assert_makes_links_again(&mut visitor);
+}
+
+fn assert_makes_links_again(visitor: &mut Client) {
+    let made = until_some(|| Some(shorten(visitor)).filter(|made| made.status == 201));
     let path = format!("/{}", made.json()["shortCode"].as_str().unwrap());
     assert!(leads_to(&visitor.get(&path), TARGET));
+}
+
+fn shorten(visitor: &mut Client) -> Response {
+    visitor.post_json("/api/shorten", &json!({"originalUrl": TARGET}))
+}
+
+#[test]
+fn a_node_that_starts_without_the_primary_redirects_and_changes_wait_for_it() {
+    let (primary, replica, program) = replicated("");
+    // A scheme that asks the database for a number, and whether its key is the right one.
+    let program = program.env("HNY_CODES", "permuted").env("HNY_CODE_KEY", "a secret of at least 32 characters");
+    let path = Site::start(&program).admin().link(&json!({"originalUrl": TARGET}));
+    until_some(|| (applied(&replica) == applied(&primary)).then_some(()));
+    primary.crash();
+    let node = program.start();
+    let stranger = program.clone().env("HNY_CODE_KEY", "another secret of 32 characters, too").start();
+    let mut visitor = Client::connect(node.address());
+    until_some(|| (visitor.get("/readyz").status == 200).then_some(()));
+    assert!(leads_to(&visitor.get(&path), TARGET));
+    assert_eq!(visitor.get("/nowhere").status, 503, "nobody can say that there is no such link");
+    let refused = shorten(&mut visitor);
+    assert_eq!((refused.status, refused.header("retry-after").is_some()), (503, true), "{refused:?}");
+    primary.start_again();
+    assert_makes_links_again(&mut visitor);
+    // Who would have been refused at its start makes no links now.
+    let mut visitor = Client::connect(stranger.address());
+    until_some(|| (visitor.get("/nowhere").status == 404).then_some(()));
+    until_some(|| {
+        (shorten(&mut visitor).status == 503 && stranger.stderr().contains("HNY_CODE_KEY: the codes")).then_some(())
+    });
+    assert_eq!(shorten(&mut visitor).status, 503);
+    // And no command takes a replica for the database.
+    primary.crash();
+    let command = program.run(["shorten", TARGET]);
+    assert!(String::from_utf8_lossy(&command.stderr).contains("cannot reach PostgreSQL"), "{command:?}");
 }

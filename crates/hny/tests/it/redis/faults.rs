@@ -1,12 +1,12 @@
 //! Redis is killed, stands still, comes back empty or with what it knew long ago, while visitors come and links change.
 
-use hny_testkit::DEADLINE;
+use hny_testkit::{DEADLINE, Postgres};
 use serde_json::json;
 
 use super::visitors::{Acknowledged, Visitor, target};
 use super::{Cluster, leads_to, series, soon, until_paced, wait_for_hits};
 use crate::caller::Caller;
-use crate::site::Site;
+use crate::site::{self, Site};
 
 /// Nodes under load, and a link that changes.
 struct Scene {
@@ -140,4 +140,27 @@ fn messages_are_lost() {
         scene.change();
     }
     scene.end();
+}
+
+/// A node that dies at any moment leaves nothing that is no longer so.
+#[test]
+fn without_redis_another_generation_begins_by_the_commit_of_a_change() {
+    let server = Postgres::start();
+    let mut cluster = Cluster::over(site::program().env("HNY_DATABASE_URL", server.url("postgres")));
+    let node = cluster.node();
+    let mut admin = node.admin();
+    let mine = json!({"originalUrl": target(1), "customCode": "mine"});
+    let path = admin.link(&mine);
+    wait_for_hits(&cluster.forgetful_node(), &path);
+    cluster.redis.kill();
+    let is_one_commit = || {
+        let transactions = "SELECT g.xmin = l.xmin FROM cache_generation g, links l WHERE l.code = 'mine'";
+        server.run("postgres", transactions) == "t"
+    };
+    assert_eq!(admin.edit(&path, &json!({"originalUrl": target(2)})).status, 200);
+    assert!(is_one_commit(), "an edit");
+    assert_eq!(admin.delete(&path).status, 204);
+    assert!(is_one_commit(), "a deletion");
+    admin.link(&mine);
+    assert!(is_one_commit(), "a new link under the code of a deleted one");
 }
