@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 /// Open files that are none of our clients': the database, its readers, the log, the listeners.
 const FILES_OF_OUR_OWN: u64 = 128;
 
-/// After how many tasks a worker asks the system for news though it has more to do. With fewer, thousands of busy connections
+/// After how many tasks a worker asks the system for news though it has more to do. With fewer, thousands of busy callers of the API
 /// would not be served in their turn: news would come in before all of the last are dealt with, and push some of them back
 /// again and again, for a third of a second.
 const TASKS_BETWEEN_NEWS: u32 = 1024;

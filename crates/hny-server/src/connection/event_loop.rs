@@ -70,7 +70,7 @@ impl Loop {
         let (readiness, waker) = Readiness::new()?;
         let home = Home::new(waker);
         let (runtime, loop_home) = (Handle::current(), home.clone());
-        let run = || EventLoop::new(service, readiness, loop_home, runtime).run();
+        let run = || EventLoop::new(service, readiness, loop_home, runtime, LookUps::default()).run();
         let thread = thread::Builder::new().name("hny-loop".to_owned()).spawn(run)?;
         Ok(Self { home, members: Arc::new(()), thread: Some(thread) })
     }
@@ -106,7 +106,7 @@ struct EventLoop<S> {
 }
 
 impl<S: Answering> EventLoop<S> {
-    fn new(service: S, readiness: Readiness, home: Home, runtime: Handle) -> Self {
+    fn new(service: S, readiness: Readiness, home: Home, runtime: Handle, look_ups: LookUps) -> Self {
         Self {
             service,
             readiness,
@@ -116,7 +116,7 @@ impl<S: Answering> EventLoop<S> {
             ready: Vec::new(),
             room: Room::default(),
             buffer: Vec::new(),
-            look_ups: LookUps::default(),
+            look_ups,
             heard: Vec::new(),
         }
     }
@@ -125,8 +125,9 @@ impl<S: Answering> EventLoop<S> {
     fn run(mut self) {
         while catch_unwind(AssertUnwindSafe(|| self.serve())).is_err() {
             tracing::error!("an event loop had to close its connections, because of a defect in hny; please report it");
-            let Self { service, readiness, home, runtime, .. } = self;
-            self = Self::new(service, readiness, home, runtime);
+            // The lookups go on being numbered, so that an answer for one of the closed connections is for no other.
+            let Self { service, readiness, home, runtime, look_ups, .. } = self;
+            self = Self::new(service, readiness, home, runtime, look_ups);
         }
     }
 

@@ -60,7 +60,7 @@ const ANSWERS: &[Setting] = &[
     Setting::new("threads", "HNY_THREADS", "threads", "N")
         .kind(Kind::Number)
         .found("number of cores")
-        .doc("Worker threads, 1 to 1024"),
+        .doc("Threads that answer visitors, and as many for everything else, 1 to 1024"),
 ];
 
 const CONNECTIONS: &[Setting] = &[
