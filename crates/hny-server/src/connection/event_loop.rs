@@ -28,8 +28,8 @@ mod readiness;
 mod turn;
 
 use connection::{Connection, Fate};
-use look_up::{Asker, LookUps};
-use news::{Home, News};
+use look_up::LookUps;
+use news::{Asker, Home, News};
 use readiness::Readiness;
 use turn::Room;
 

@@ -8,18 +8,11 @@ use std::task::Poll;
 
 use tokio::runtime::Handle;
 
-use super::news::{Home, News};
+use super::news::{Asker, Home, News};
 use crate::redirect::{LookedUp, Road, Wanted};
 
 /// How many lookups one task makes. Most take microseconds, less than it costs to have them on a thread each.
 const OF_ONE_TASK: usize = 16;
-
-/// For whom a link is looked up: the connection with this token, if it waits for the lookup of this number still.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Asker {
-    pub(super) token: usize,
-    pub(super) number: u64,
-}
 
 /// The lookups of a turn.
 #[derive(Default)]

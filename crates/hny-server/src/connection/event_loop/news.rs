@@ -7,7 +7,6 @@ use std::task::{Wake, Waker};
 
 use mio::net::TcpStream;
 
-use super::look_up::Asker;
 use crate::connection::exchange::Exchange;
 use crate::redirect::LookedUp;
 
@@ -21,6 +20,13 @@ pub(super) enum News {
     LookedUp(Asker, Option<LookedUp>),
     /// Nobody needs the loop any more.
     End,
+}
+
+/// For whom a link is looked up: the connection with this token, if it waits for the lookup of this number still.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Asker {
+    pub(super) token: usize,
+    pub(super) number: u64,
 }
 
 /// The way to a loop. Cheap to clone.
