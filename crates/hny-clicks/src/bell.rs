@@ -1,8 +1,8 @@
-//! How the writer sleeps and is woken: no call is missed, and as long as it is awake or does not mind, none costs anything.
+//! How the gatherer sleeps and is woken: no call is missed, and as long as it is awake or does not mind, none costs anything.
 //!
-//! The writer publishes what it wishes to be woken for and then looks whether that is there already; whoever records puts the
-//! click down and then looks what the writer wishes. A fence stands between the two steps on both sides, and of two fences one
-//! comes first: either the writer's look finds the click, or the recorder's look finds the wish. So it cannot be that the writer
+//! The gatherer publishes what it wishes to be woken for and then looks whether that is there already; whoever records puts the
+//! click down and then looks what the gatherer wishes. A fence stands between the two steps on both sides, and of two fences one
+//! comes first: either the gatherer's look finds the click, or the recorder's look finds the wish. So it cannot be that the gatherer
 //! sleeps and nobody wakes it. (`schedules.rs` has a model checker try every interleaving, and shows that it needs the fences.)
 
 use std::sync::atomic::{AtomicU8, Ordering, fence};
@@ -12,7 +12,7 @@ use std::time::Duration;
 #[cfg(test)]
 mod schedules;
 
-/// What the writer wishes to be woken for.
+/// What the gatherer wishes to be woken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wish {
     /// Nothing: it is awake.
@@ -36,7 +36,7 @@ impl From<u8> for Wish {
 /// What the handshake is made of. A trait, so that a test can put the parts of a model checker in its place.
 pub(crate) trait Ground {
     fn load(&self) -> Wish;
-    /// The only way to change the wish, for the writer too: so there is one order of all changes, each of which knows the last.
+    /// The only way to change the wish, for the gatherer too: so there is one order of all changes, each of which knows the last.
     fn swap(&self, wish: Wish) -> Wish;
     /// Orders what stands before it against what stands behind it, as all threads see it.
     fn fence(&self);
@@ -46,7 +46,7 @@ pub(crate) trait Ground {
     fn unpark(&self);
 }
 
-/// The bell at the writer's bed.
+/// The bell at the gatherer's bed.
 #[derive(Debug)]
 pub(crate) struct Bell<G>(G);
 
@@ -55,22 +55,22 @@ impl<G: Ground> Bell<G> {
         Self(ground)
     }
 
-    /// Says that a click was put down. The writer is woken if it sleeps and `fulfils` says that its wish is there.
+    /// Says that a click was put down. The gatherer is woken if it sleeps and `fulfils` says that its wish is there.
     pub(crate) fn ring(&self, fulfils: impl FnOnce(Wish) -> bool) {
         self.0.fence();
         let wish = self.0.load();
-        // Of several who see the wish fulfilled one wakes the writer: that is a system call.
+        // Of several who see the wish fulfilled one wakes the gatherer: that is a system call.
         if wish != Wish::Nothing && fulfils(wish) && self.0.swap(Wish::Nothing) != Wish::Nothing {
             self.0.unpark();
         }
     }
 
-    /// Wakes the writer, whatever it wishes.
+    /// Wakes the gatherer, whatever it wishes.
     pub(crate) fn call(&self) {
         self.0.unpark();
     }
 
-    /// Has the writer sleep until its wish is there, it is called, or the time is over. It may wake for nothing.
+    /// Has the gatherer sleep until its wish is there, it is called, or the time is over. It may wake for nothing.
     pub(crate) fn sleep(&self, wish: Wish, is_there: impl FnOnce() -> bool, limit: Option<Duration>) {
         self.0.swap(wish);
         self.0.fence();
@@ -81,7 +81,7 @@ impl<G: Ground> Bell<G> {
     }
 }
 
-/// The writer of the running program.
+/// The gatherer of the running program.
 #[derive(Debug)]
 pub(crate) struct Sleeper {
     wish: AtomicU8,

@@ -1,132 +1,126 @@
-//! One handing over of clicks, while the writer goes on to empty the rings.
-
-use std::task::{Context, Poll, ready};
-use std::time::Duration;
+//! One handing over of clicks.
 
 use hny_domain::LinkId;
-use hny_store::StoreError;
+use hny_store::{SpoolId, SpoolMark, SpoolStep};
 
-use crate::sink::{Answer, Rows, Sink};
+use crate::haul::Haul;
+use crate::sink::Rows;
 
 /// How many rows are one change of the store: some milliseconds of work, so that who makes a link does not wait long behind it.
 pub(crate) const ROWS_PER_CHANGE: usize = 4096;
 
-/// Rows on their way to the sink, one change after the other.
+/// Rows on their way to the sink, one change after the other. With each change goes how far the clicks of the spool are counted then.
+#[derive(Debug)]
 pub(crate) struct Flush {
-    /// When the last change was begun.
-    pub(crate) began: Duration,
+    spool: SpoolId,
     rows: Rows,
     /// Up to where the sink has confirmed them.
     confirmed: usize,
-    /// Up to where it was asked to take them.
-    asked: usize,
-    answer: Option<Answer>,
-    /// How many clicks are not confirmed.
-    left: u64,
+    /// How far the clicks of the spool are counted.
+    mark: SpoolMark,
+    /// The position in the spool behind the clicks.
+    until: u64,
+    /// Of which segments they are.
+    pub(crate) taken: Vec<(u64, u64)>,
 }
 
 impl Flush {
-    pub(crate) fn new(rows: Rows) -> Self {
-        let left = sum(&rows);
-        Self { began: Duration::ZERO, rows, confirmed: 0, asked: 0, answer: None, left }
+    /// Hands over what was hauled out of a spool whose clicks are counted so far.
+    pub(crate) fn new(spool: SpoolId, mut haul: Haul, mark: SpoolMark) -> Self {
+        let mut rows = haul.rows();
+        // What a process handed over whose flush was cut short: it is read again from the same positions, so its rows are the same.
+        rows.retain(|(link, _)| mark.until <= mark.position || *link > mark.link);
+        Self { spool, rows, confirmed: 0, mark, until: haul.until, taken: haul.taken }
     }
 
-    /// Begins the next change.
-    pub(crate) fn ask(&mut self, sink: &Sink, now: Duration) {
-        self.began = now;
-        self.asked = self.rows.len().min(self.confirmed + ROWS_PER_CHANGE);
-        self.answer = Some(sink(self.rows[self.confirmed..self.asked].to_vec()));
+    /// The rows of the next change, and the step that they are.
+    pub(crate) fn next(&self) -> (Rows, SpoolStep) {
+        let rows = self.rows[self.confirmed..self.asked()].to_vec();
+        (rows, SpoolStep { spool: self.spool, from: self.mark, to: self.mark_after() })
     }
 
-    /// Whether a change was begun and is not confirmed.
-    pub(crate) const fn is_asking(&self) -> bool {
-        self.answer.is_some()
+    /// The change is confirmed; how many clicks are counted by it.
+    pub(crate) fn confirm(&mut self) -> u64 {
+        let (mark, asked) = (self.mark_after(), self.asked());
+        let clicks = self.rows[self.confirmed..asked].iter().map(|(_, clicks)| clicks).sum();
+        (self.mark, self.confirmed) = (mark, asked);
+        clicks
+    }
+
+    /// How far the clicks of the spool are counted.
+    pub(crate) const fn mark(&self) -> SpoolMark {
+        self.mark
     }
 
     /// Whether all is confirmed.
     pub(crate) const fn is_done(&self) -> bool {
-        self.confirmed == self.rows.len()
+        self.mark.position == self.until
     }
 
-    /// Looks for the answer to the change that was begun. After an error the flush has ended.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), StoreError>> {
-        if let Some(answer) = &mut self.answer {
-            let answer = ready!(answer.as_mut().poll(cx));
-            self.answer = None;
-            answer?;
-            self.left -= sum(&self.rows[self.confirmed..self.asked]);
-            self.confirmed = self.asked;
+    fn asked(&self) -> usize {
+        self.rows.len().min(self.confirmed + ROWS_PER_CHANGE)
+    }
+
+    fn mark_after(&self) -> SpoolMark {
+        match self.rows[..self.asked()].last() {
+            Some(&(link, _)) if self.asked() < self.rows.len() => self.mark_at(link),
+            _ => SpoolMark::at(self.until),
         }
-        Poll::Ready(Ok(()))
     }
 
-    /// The rows that the sink has not confirmed. Where it answered with an error it has none of them.
-    pub(crate) fn unconfirmed(&self) -> &[(LinkId, u64)] {
-        &self.rows[self.confirmed..]
+    /// In the middle of the flush, behind the row of a link.
+    const fn mark_at(&self, link: LinkId) -> SpoolMark {
+        SpoolMark { position: self.mark.position, until: self.until, link }
     }
-
-    /// How many clicks those are.
-    pub(crate) const fn left(&self) -> u64 {
-        self.left
-    }
-}
-
-fn sum(rows: &[(LinkId, u64)]) -> u64 {
-    rows.iter().map(|(_, clicks)| clicks).sum()
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Arc, Mutex};
-    use std::task::Waker;
-
     use super::*;
 
-    /// A sink that notes what it is asked, and refuses from that change on.
-    fn sink(asked: &Arc<Mutex<Vec<usize>>>, refuses_from: usize) -> Sink {
-        let asked = Arc::clone(asked);
-        Box::new(move |rows| {
-            let mut asked = asked.lock().unwrap();
-            asked.push(rows.len());
-            let refusal = StoreError::Unavailable(Arc::new(std::io::Error::other("refused by this test")));
-            let answer = if asked.len() > refuses_from { Err(refusal) } else { Ok(()) };
-            Box::pin(std::future::ready(answer))
-        })
+    const SPOOL: SpoolId = SpoolId(1);
+
+    fn link(number: usize) -> LinkId {
+        LinkId(i64::try_from(number).unwrap())
     }
 
-    fn flush(rows: usize) -> Flush {
-        let ids = 0..i64::try_from(rows).unwrap();
-        Flush::new(ids.map(|id| (LinkId(id), 2)).collect())
+    fn flush(links: usize, mark: SpoolMark) -> Flush {
+        let haul = Haul::of((0..links).flat_map(|number| [link(number); 2]).collect(), 900);
+        Flush::new(SPOOL, haul, mark)
     }
 
-    fn change(flush: &mut Flush, sink: &Sink) -> Poll<Result<(), StoreError>> {
-        flush.ask(sink, Duration::ZERO);
-        flush.poll(&mut Context::from_waker(Waker::noop()))
-    }
-
-    #[test]
-    fn rows_are_handed_over_in_changes_of_a_bounded_size() {
-        let rows = 2 * ROWS_PER_CHANGE + 1;
-        let (asked, mut flush) = (Arc::default(), flush(rows));
-        let sink = sink(&asked, 9);
-        assert_eq!(flush.left(), 2 * rows as u64);
-        for _ in 0..3 {
-            assert!(!flush.is_done());
-            assert!(matches!(change(&mut flush, &sink), Poll::Ready(Ok(()))));
+    /// The steps of a flush, and how many rows and clicks each has.
+    fn steps(mut flush: Flush) -> Vec<(SpoolMark, SpoolMark, usize, u64)> {
+        let mut steps = Vec::new();
+        while !flush.is_done() {
+            let (rows, step) = flush.next();
+            assert_eq!((step.spool, flush.next().0), (SPOOL, rows.clone()), "until it is confirmed it is the same");
+            steps.push((step.from, step.to, rows.len(), flush.confirm()));
         }
-        assert_eq!(*asked.lock().unwrap(), [ROWS_PER_CHANGE, ROWS_PER_CHANGE, 1]);
-        assert_eq!((flush.left(), flush.unconfirmed().len(), flush.is_done()), (0, 0, true));
+        steps
     }
 
     #[test]
-    fn what_was_not_confirmed_is_left_and_nothing_else() {
-        let (asked, mut flush) = (Arc::default(), flush(3 * ROWS_PER_CHANGE));
-        let sink = sink(&asked, 1);
-        assert!(matches!(change(&mut flush, &sink), Poll::Ready(Ok(()))));
-        assert!(matches!(change(&mut flush, &sink), Poll::Ready(Err(_))));
-        assert!(!flush.is_asking() && !flush.is_done());
-        assert_eq!(flush.unconfirmed().len(), 2 * ROWS_PER_CHANGE);
-        assert_eq!(flush.unconfirmed()[0].0, LinkId(i64::try_from(ROWS_PER_CHANGE).unwrap()));
-        assert_eq!(flush.left(), 4 * ROWS_PER_CHANGE as u64);
+    fn rows_are_handed_over_in_changes_of_a_bounded_size_and_marks_say_how_far() {
+        let full = ROWS_PER_CHANGE;
+        let at = |number| SpoolMark { position: 100, until: 900, link: link(number) };
+        let (begin, first, second, end) = (SpoolMark::at(100), at(full - 1), at(2 * full - 1), SpoolMark::at(900));
+        let expected =
+            [(begin, first, full, 2 * full as u64), (first, second, full, 2 * full as u64), (second, end, 1, 2)];
+        assert_eq!(steps(flush(2 * full + 1, begin)), expected);
+        assert_eq!(steps(flush(2 * full + 1, first)), expected[1..], "begun again it goes on where it was");
+        assert_eq!(steps(flush(2 * full + 1, second)), expected[2..]);
+    }
+
+    #[test]
+    fn where_there_is_nothing_to_count_the_mark_moves_on() {
+        let begin = SpoolMark::at(100);
+        assert_eq!(steps(flush(0, begin)), [(begin, SpoolMark::at(900), 0, 0)]);
+    }
+
+    #[test]
+    fn a_full_last_change_is_the_last() {
+        let (begin, full) = (SpoolMark::at(100), ROWS_PER_CHANGE);
+        assert_eq!(steps(flush(full, begin)), [(begin, SpoolMark::at(900), full, 2 * full as u64)]);
     }
 }

@@ -1,8 +1,6 @@
-//! What those who record share with the writer.
+//! What those who record share with the gatherer.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::task::Wake;
 use std::thread::Thread;
 
 use hny_domain::Click;
@@ -21,17 +19,17 @@ pub(crate) struct Intake {
 }
 
 impl Intake {
-    /// Rings for so many threads, and a bell for the thread that is to be the writer.
-    pub(crate) fn new(threads: usize, writer: Thread) -> Self {
+    /// Rings for so many threads, and a bell for the thread that is to be the gatherer.
+    pub(crate) fn new(threads: usize, gatherer: Thread) -> Self {
         Self {
             rings: Rings::new(threads),
-            bell: Bell::new(Sleeper::new(writer)),
+            bell: Bell::new(Sleeper::new(gatherer)),
             tally: Tally::default(),
             is_closing: AtomicBool::new(false),
         }
     }
 
-    /// One step of the hot road: it waits for nothing, and makes a system call only to wake a writer that sleeps.
+    /// One step of the hot road: it waits for nothing, and makes a system call only to wake a gatherer that sleeps.
     pub(crate) fn record(&self, click: Click) {
         let ring = self.rings.own();
         if ring.push(click).is_err() {
@@ -40,7 +38,7 @@ impl Intake {
         self.bell.ring(|wish| rings::has(ring, wish));
     }
 
-    /// Has the writer take what is there, and end.
+    /// Has the gatherer take what is there, and end.
     pub(crate) fn close(&self) {
         self.is_closing.store(true, Ordering::Release);
         self.bell.call();
@@ -51,15 +49,9 @@ impl Intake {
     }
 }
 
-/// The writer waits for the store's answer in its sleep.
-impl Wake for Intake {
-    fn wake(self: Arc<Self>) {
-        self.bell.call();
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::sync::mpsc::{channel, sync_channel};
     use std::thread;
     use std::time::Duration;
@@ -68,7 +60,7 @@ mod tests {
 
     use super::*;
     use crate::bell::Wish;
-    use crate::rings::PLENTY;
+    use crate::rings::{CAPACITY, PLENTY};
 
     /// Has a thread sleep without a time limit until its wish is there, and so many clicks recorded. It must wake, and not before.
     fn wakes_after(wish: Wish, clicks: usize) {
@@ -88,6 +80,14 @@ mod tests {
         }
         assert_eq!(reports.recv_timeout(Duration::from_mins(1)), Ok(clicks));
         sleeper.join().unwrap();
+    }
+
+    #[test]
+    fn what_does_not_fit_is_dropped_and_counted_exactly() {
+        // Nobody takes anything out.
+        let intake = Intake::new(1, thread::current());
+        (0..CAPACITY + 100).for_each(|_| intake.record(Click { link: LinkId(1) }));
+        assert_eq!((intake.rings.len(), intake.tally.losses().buffer_full), (CAPACITY, 100));
     }
 
     #[test]

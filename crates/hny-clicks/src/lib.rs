@@ -1,15 +1,27 @@
 #![doc = include_str!("../README.md")]
 
 mod bell;
+mod block;
 mod flush;
+pub mod folder;
+mod gatherer;
+mod haul;
 mod intake;
 mod pace;
-mod pending;
+mod record;
 pub mod recorder;
 mod rings;
+mod segment;
+mod shipper;
 mod sink;
+mod spool;
+mod stock;
+mod syncer;
 pub mod tally;
+mod waiting;
 mod writer;
 
-pub use recorder::Recorder;
-pub use tally::Counts;
+pub use folder::SpoolError;
+pub use recorder::{Recorder, Spooling};
+pub use tally::{Counts, Losses};
+pub use writer::LEAST_LIMIT;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// How long there is rest at least between two flushes: a restart after a crash misses a second of clicks, not more, on a node that
-/// is not busy, and a busy one has many clicks of a link share a row.
+/// How long there is rest at least between two flushes: counts are a second old, not more, on a node that is not busy, and a busy one
+/// has many clicks of a link share a row.
 const LEAST_REST: Duration = Duration::from_secs(1);
 
 /// How much longer than a change the rest after it is: so counting takes a fiftieth of a processor at most, at any time and not in

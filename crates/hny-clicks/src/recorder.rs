@@ -1,20 +1,30 @@
 //! The handle by which clicks are recorded.
 
-use std::io;
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use hny_domain::{Click, Clock};
-use hny_store::Store;
+use hny_store::{DatabaseId, SpoolId, Store};
 use tokio::task;
 
-use crate::Counts;
+use crate::folder::Place;
+use crate::gatherer::Gatherer;
 use crate::intake::Intake;
-use crate::sink::{self, Sink};
-use crate::writer::Writer;
+use crate::shipper::Shipper;
+use crate::sink::Sink;
+use crate::stock::Stock;
+use crate::syncer::Syncer;
+use crate::waiting::Waiting;
+use crate::writer::{Parts, Writer};
+use crate::{Counts, SpoolError};
 
-/// Records clicks. Cheap to clone; all clones are one. When the last is dropped, the writer takes what is there and ends.
+/// How many clicks may wait in memory for the disk: four million, 32 MiB. A busy node records that many in 40 seconds.
+const MOST_WAITING: usize = 4 << 20;
+
+/// Records clicks. Cheap to clone; all clones are one. When the last is dropped, the threads hand over what is there and end.
 #[derive(Debug, Clone)]
 pub struct Recorder(Option<Arc<Road>>);
 
@@ -22,7 +32,24 @@ pub struct Recorder(Option<Arc<Road>>);
 #[derive(Debug)]
 struct Road {
     intake: Arc<Intake>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    waiting: Arc<Waiting>,
+    stock: Arc<Stock>,
+    clock: Clock,
+    /// In the order in which they end.
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+/// Where clicks wait on disk until they are counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spooling {
+    /// The folder in which each process has a spool of its own; it is made if it is not there.
+    pub folder: PathBuf,
+    /// How many bytes the clicks may take there that this process ships; [`LEAST_LIMIT`](crate::LEAST_LIMIT) or more.
+    pub limit: u64,
+    /// The database that they are counted in.
+    pub database: DatabaseId,
+    /// The number of this process's spool: drawn, and never used again.
+    pub spool: SpoolId,
 }
 
 impl Recorder {
@@ -31,30 +58,43 @@ impl Recorder {
         Self(None)
     }
 
-    /// Counts the clicks of each link in `store`. So many threads have a ring of their own; more may record.
-    pub fn counting(store: Store, clock: Clock, threads: usize) -> io::Result<Self> {
-        Self::start(sink::store(store), clock, threads)
+    /// Counts the clicks of each link in `store`, by way of a spool. So many threads have a ring of their own; more may record.
+    pub fn counting(store: Store, spooling: Spooling, clock: Clock, threads: usize) -> Result<Self, SpoolError> {
+        Self::start(Box::new(store), spooling, clock, threads)
     }
 
-    fn start(sink: Sink, clock: Clock, threads: usize) -> io::Result<Self> {
-        // The writer is handed to its thread, since it has to know the thread: that is whom the bell wakes.
-        let (hand, handed) = mpsc::channel::<Writer>();
-        let thread = thread::Builder::new().name("hny-clicks".to_owned()).spawn(move || {
-            if let Ok(writer) = handed.recv() {
-                writer.run();
-            }
-        })?;
-        let intake = Arc::new(Intake::new(threads, thread.thread().clone()));
+    fn start(sink: Box<dyn Sink>, spooling: Spooling, clock: Clock, threads: usize) -> Result<Self, SpoolError> {
+        let Spooling { folder, limit, database, spool } = spooling;
+        let place = Place { path: folder, database };
+        let own = place.make(spool)?;
+        let folder = own.path.clone();
+        let (waiting, stock) = (Arc::new(Waiting::new(MOST_WAITING)), Arc::new(Stock::new(own, limit)));
+        // The gatherer is handed to its thread, since it has to know the thread: that is whom the bell wakes.
+        let (hand, handed) = mpsc::channel::<Gatherer>();
+        let gatherer = spawn("hny-clicks", move || handed.recv().map_or((), Gatherer::run))?;
+        let intake = Arc::new(Intake::new(threads, gatherer.thread().clone()));
+        let parts = Parts {
+            intake: Arc::clone(&intake),
+            waiting: Arc::clone(&waiting),
+            stock: Arc::clone(&stock),
+            clock: clock.clone(),
+            folder,
+            limit,
+        };
+        let writer = Writer::new(parts, Syncer::start().map_err(SpoolError::Thread)?);
+        let shipper = Shipper::new(Arc::clone(&intake), Arc::clone(&stock), sink, place, clock.clone());
+        let others = [spawn("hny-spool", || writer.run())?, spawn("hny-ship", || shipper.run())?];
         // It waits for exactly this.
-        drop(hand.send(Writer::new(Arc::clone(&intake), sink, clock)));
-        Ok(Self(Some(Arc::new(Road { intake, thread: Mutex::new(Some(thread)) }))))
+        drop(hand.send(Gatherer::new(Arc::clone(&intake), Arc::clone(&waiting), clock.clone())));
+        let threads = Mutex::new([gatherer].into_iter().chain(others).collect());
+        Ok(Self(Some(Arc::new(Road { intake, waiting, stock, clock, threads }))))
     }
 
     /// Records a click: one step that never waits, whatever the store does. Where there is no room the click is dropped and
     /// counted as lost.
     ///
-    /// A click is out of the thread's ring within 100 ms, and in the store with the next flush: within a second or two, if the
-    /// store is quick. After [`Recorder::close`] nothing is counted any more.
+    /// A click is in the spool within 100 ms, and in the store with the next flush: within a second or two, if the store is quick.
+    /// After [`Recorder::close`] nothing is counted any more.
     pub fn record(&self, click: Click) {
         if let Some(road) = &self.0 {
             road.intake.record(click);
@@ -63,11 +103,11 @@ impl Recorder {
 
     /// How many clicks there were, and what became of them.
     pub fn counts(&self) -> Counts {
-        self.0.as_ref().map_or_else(Counts::default, |road| road.intake.tally.counts(road.intake.rings.len()))
+        self.0.as_ref().map_or_else(Counts::default, |road| road.counts())
     }
 
-    /// Takes everything recorded so far, hands it over, and ends the writer. Returns when that is done; what the store does not
-    /// take then is lost and counted so. Closing again is nothing.
+    /// Takes everything recorded so far, writes it into the spool, hands it over, and ends the threads. Returns when that is done;
+    /// what the store does not take then is left in the spool for the next process. Closing again is nothing.
     pub async fn close(&self) {
         let Some(road) = self.0.clone() else { return };
         if let Err(error) = task::spawn_blocking(move || road.close()).await {
@@ -77,14 +117,33 @@ impl Recorder {
 }
 
 impl Road {
+    fn counts(&self) -> Counts {
+        // In this order: clicks go from one to the next, so none is missed. Some may be seen twice for a moment.
+        let counts = self.intake.tally.counts();
+        let in_rings = self.intake.rings.len() as u64;
+        let (in_memory, since) = self.waiting.pending();
+        let (in_spool, before) = self.stock.pending();
+        let now = self.clock.now().as_millis();
+        let age = before.or(since).map_or(0, |oldest| now.saturating_sub(oldest.as_millis()));
+        let oldest = Duration::from_millis(u64::try_from(age).unwrap_or(0));
+        Counts { pending: in_rings + in_memory + in_spool, oldest, ..counts }
+    }
+
     fn close(&self) {
-        // Held until the thread has ended, so that whoever else closes waits for that too.
-        let mut thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner);
+        // Held until the threads have ended, so that whoever else closes waits for that too.
+        let mut threads = self.threads.lock().unwrap_or_else(PoisonError::into_inner);
         self.intake.close();
-        if thread.take().is_some_and(|thread| thread.join().is_err()) {
-            tracing::error!("the thread that counts clicks had panicked");
+        for thread in threads.drain(..) {
+            let name = thread.thread().name().unwrap_or_default().to_owned();
+            if thread.join().is_err() {
+                tracing::error!(thread = name, "a thread that counts clicks had panicked");
+            }
         }
     }
+}
+
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, SpoolError> {
+    thread::Builder::new().name(name.to_owned()).spawn(work).map_err(SpoolError::Thread)
 }
 
 impl Drop for Road {

@@ -1,4 +1,4 @@
-//! Where clicks wait for the writer: bounded rings, one for each thread that records.
+//! Where clicks wait for the gatherer: bounded rings, one for each thread that records.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -11,7 +11,7 @@ use crate::bell::Wish;
 /// are made for, records 10,000 in the 100 ms in which a click leaves its ring at the latest. It is a quarter of a megabyte.
 pub(crate) const CAPACITY: usize = 16_384;
 
-/// From how many clicks on the writer comes early. The other half has room for what is recorded until it is there.
+/// From how many clicks on the gatherer comes early. The other half has room for what is recorded until it is there.
 pub(crate) const PLENTY: usize = CAPACITY / 2;
 
 /// How many rings there are at most (16 MiB). Where more threads record, some share one, which is slower and as safe.
@@ -43,12 +43,12 @@ impl Rings {
 
     /// Hands over what is in the rings now; how many clicks that were.
     pub(crate) fn drain(&self, mut take: impl FnMut(Click)) -> usize {
-        // As many as there are now, and no more: threads that record without a pause would keep the writer here.
+        // As many as there are now, and no more: threads that record without a pause would keep the gatherer here.
         let of_ring = |ring: &ArrayQueue<Click>| (0..ring.len()).map_while(|_| ring.pop()).map(&mut take).count();
         self.0.iter().map(of_ring).sum()
     }
 
-    /// Whether there is what the writer sleeps for.
+    /// Whether there is what the gatherer sleeps for.
     pub(crate) fn have(&self, wish: Wish) -> bool {
         self.0.iter().any(|ring| has(ring, wish))
     }
@@ -59,7 +59,7 @@ impl Rings {
     }
 }
 
-/// Whether a ring has what the writer sleeps for.
+/// Whether a ring has what the gatherer sleeps for.
 pub(crate) fn has(ring: &ArrayQueue<Click>, wish: Wish) -> bool {
     match wish {
         Wish::Nothing => false,
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_writer_is_told_what_it_wants_to_know() {
+    fn the_gatherer_is_told_what_it_wants_to_know() {
         let rings = Rings::new(4);
         assert!(!rings.have(Wish::AnyClick));
         for number in 0..PLENTY {

@@ -1,170 +1,202 @@
-//! The writer: the one thread that takes clicks out of the rings and hands them over.
-//!
-//! It does both at once: while the store works, which may take seconds, it goes on to empty the rings, and the store's answer wakes
-//! it as a click would.
+//! The writer: the one thread that writes clicks into the spool.
 
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use hny_domain::Clock;
-use hny_store::StoreError;
+use hny_domain::{Click, Clock, Timestamp};
 
-use crate::bell::Wish;
-use crate::flush::Flush;
+use crate::block::{self, MOST_BYTES, MOST_CLICKS};
 use crate::intake::Intake;
-use crate::pace::Pace;
-use crate::pending::Pending;
-use crate::sink::Sink;
+use crate::segment::Segment;
+use crate::stock::Stock;
+use crate::syncer::Syncer;
+use crate::waiting::{Batch, Taken, Waiting};
 
-/// How long the writer sleeps while clicks come, unless a ring fills up. Half of the time in which a click shall be out of its
-/// ring; so there are twenty rounds a second, whatever the number of clicks.
-const NAP: Duration = Duration::from_millis(50);
+/// How long it is from one sync to the next, and from a write that failed to the next try.
+const SECOND: Duration = Duration::from_secs(1);
 
-/// How many clicks may wait for the store: four million, 32 MiB. A busy node records that many in 40 seconds.
-const MOST_PENDING: usize = 4 << 20;
+/// Of how many segments a full spool is made: giving up the oldest loses so small a part of it.
+const SEGMENTS: u64 = 16;
 
-/// How many clicks are sorted at a time: some hundredths of a second, in which the rings do not fill up.
-const CLICKS_AT_ONCE: usize = 1 << 20;
+/// How large a segment is at most.
+const MOST_SEGMENT_BYTES: u64 = 16 << 20;
+
+/// The least that a spool may take: its segments have room for a block then.
+pub const LEAST_LIMIT: u64 = 1 << 20;
+
+const _: () = assert!(LEAST_LIMIT / SEGMENTS >= MOST_BYTES as u64);
 
 /// What the thread owns.
 pub(crate) struct Writer {
     intake: Arc<Intake>,
-    sink: Sink,
+    waiting: Arc<Waiting>,
+    stock: Arc<Stock>,
     clock: Clock,
-    waker: Waker,
-    pending: Pending,
-    flush: Option<Flush>,
-    pace: Pace,
-    /// Whether the last change was begun to end with.
-    is_last_try: bool,
-    /// How many lost clicks the log was told of.
-    told_lost: u64,
+    folder: PathBuf,
+    syncer: Syncer,
+    segment_bytes: u64,
+    open: Option<Open>,
+    /// Where the next segment begins.
+    position: u64,
+    /// Written since the last sync.
+    unsynced: Vec<Arc<File>>,
+    next_sync: Duration,
+    has_failed: bool,
+}
+
+/// The segment that is written.
+struct Open {
+    file: Arc<File>,
+    base: u64,
+    len: u64,
+    /// Whether there may be something behind that, of a write that failed. It must go before anything else is written: it could
+    /// hold clicks that are written again.
+    is_torn: bool,
+}
+
+/// What a writer writes for.
+pub(crate) struct Parts {
+    pub(crate) intake: Arc<Intake>,
+    pub(crate) waiting: Arc<Waiting>,
+    pub(crate) stock: Arc<Stock>,
+    pub(crate) clock: Clock,
+    /// The folder of the spool.
+    pub(crate) folder: PathBuf,
+    /// How many bytes it may take.
+    pub(crate) limit: u64,
 }
 
 impl Writer {
-    pub(crate) fn new(intake: Arc<Intake>, sink: Sink, clock: Clock) -> Self {
-        let waker = Waker::from(Arc::clone(&intake));
-        let (pending, pace) = (Pending::new(MOST_PENDING), Pace::default());
-        Self { intake, sink, clock, waker, pending, flush: None, pace, is_last_try: false, told_lost: 0 }
+    pub(crate) fn new(Parts { intake, waiting, stock, clock, folder, limit }: Parts, syncer: Syncer) -> Self {
+        Self {
+            intake,
+            waiting,
+            stock,
+            clock,
+            folder,
+            syncer,
+            segment_bytes: (limit / SEGMENTS).min(MOST_SEGMENT_BYTES),
+            open: None,
+            position: 0,
+            unsynced: Vec::new(),
+            next_sync: Duration::ZERO,
+            has_failed: false,
+        }
     }
 
-    /// Works until the intake is closed and everything that was recorded before that is handed over.
+    /// Works until nothing waits and nothing will.
     pub(crate) fn run(mut self) {
         loop {
-            // In this order: what was recorded before the wish to close is gathered in this round.
-            let is_closing = self.intake.is_closing();
-            let has_found = self.gather();
-            self.hand_over(is_closing);
-            self.count_pending();
-            if is_closing && self.flush.is_none() {
-                return;
+            match self.waiting.take(self.until_sync()) {
+                Taken::Clicks(batches) => self.write_all(batches),
+                Taken::Nothing => {}
+                Taken::End => break,
             }
-            self.sleep(has_found);
+            self.sync_if_due();
         }
+        self.syncer.end(self.unsynced);
+        self.stock.end();
     }
 
-    /// Takes what is in the rings; whether there was something.
-    fn gather(&mut self) -> bool {
-        let gathered = self.intake.rings.drain(|click| self.pending.push(click.link));
-        let excess = self.pending.forget_excess(self.in_flight());
-        self.intake.tally.given_up(excess);
-        self.count_pending();
-        // Last: whoever reads that so many were recorded also reads what became of them.
-        self.intake.tally.gathered(gathered);
-        gathered > 0
-    }
-
-    /// Brings the flush that runs further, or begins one that is due. At the end there is always one, until there are no clicks.
-    fn hand_over(&mut self, is_closing: bool) {
-        loop {
-            if self.is_resting() {
-                if !is_closing && !self.wait().is_zero() {
-                    return;
-                }
-                self.begin_change(is_closing);
-            }
-            let Some(flush) = &mut self.flush else { return };
-            match flush.poll(&mut Context::from_waker(&self.waker)) {
-                Poll::Pending => return,
-                Poll::Ready(Ok(())) => self.confirmed(),
-                Poll::Ready(Err(error)) => self.refused(&error),
+    /// Writes batches, or gives back those that cannot be written.
+    fn write_all(&mut self, batches: Vec<Batch>) {
+        let mut batches = batches.into_iter();
+        while let Some(mut batch) = batches.next() {
+            if let Err((written, error)) = self.write(&batch) {
+                batch.clicks.drain(..written);
+                self.waiting.give_back(std::iter::once(batch).chain(batches).collect());
+                return self.fail(&error);
             }
         }
-    }
-
-    /// Whether there is something to hand over and no change of the store is under way.
-    fn is_resting(&self) -> bool {
-        self.flush.as_ref().map_or(self.pending.len() > 0, |flush| !flush.is_asking())
-    }
-
-    /// Begins the next change: of the flush there is, or of a new one with the oldest clicks.
-    fn begin_change(&mut self, is_closing: bool) {
-        let (pending, now) = (&mut self.pending, self.clock.monotonic());
-        self.is_last_try = is_closing;
-        self.flush.get_or_insert_with(|| Flush::new(pending.take(CLICKS_AT_ONCE))).ask(&self.sink, now);
-    }
-
-    /// A change is in the store, and with the last one the flush has ended.
-    fn confirmed(&mut self) {
-        let Some(flush) = &self.flush else { return };
-        if self.pace.has_failed() {
-            tracing::info!("clicks are counted again");
-        }
-        let is_last = flush.is_done();
-        self.pace.changed(flush.began, self.clock.monotonic(), is_last);
-        if is_last {
-            self.flush = None;
-            self.tell_losses();
+        if self.has_failed {
+            tracing::info!("clicks are kept on disk again");
+            self.has_failed = false;
         }
     }
 
-    /// The store did not take them: they are kept and handed over later. At the end that is at once, and only once: the store has
-    /// waited for its lock for as long as anyone should.
-    fn refused(&mut self, error: &StoreError) {
-        let Some(flush) = self.flush.take() else { return };
-        self.pending.give_back(flush.unconfirmed());
-        let clicks = self.pending.len();
-        if self.is_last_try {
-            let lost = self.pending.forget_all();
-            self.intake.tally.given_up(lost);
-            tracing::error!(%error, "clicks cannot be counted, and this process ends");
-        } else if self.pace.failed(flush.began, self.clock.monotonic()) {
-            tracing::warn!(%error, clicks, "clicks cannot be counted now; they are kept in memory until they can");
+    /// Writes a batch; with an error comes how many of its clicks were written.
+    fn write(&mut self, batch: &Batch) -> Result<(), (usize, io::Error)> {
+        for (number, clicks) in batch.clicks.chunks(MOST_CLICKS).enumerate() {
+            self.write_block(clicks, batch.at).map_err(|error| (number * MOST_CLICKS, error))?;
+        }
+        Ok(())
+    }
+
+    fn write_block(&mut self, clicks: &[Click], at: Timestamp) -> io::Result<()> {
+        let mut open = match self.open.take() {
+            Some(open) if open.len + MOST_BYTES as u64 <= self.segment_bytes => open,
+            _ => self.begin_segment()?,
+        };
+        let written = open.write(|position| block::written(clicks, at, position));
+        let (position, file) = (open.base + open.len, Arc::clone(&open.file));
+        self.open = Some(open);
+        self.stock.grow(written?, clicks.len(), at);
+        // Not before: there is no moment at which they are nowhere.
+        self.waiting.written(clicks.len());
+        self.position = position;
+        if self.unsynced.last().is_none_or(|last| !Arc::ptr_eq(last, &file)) {
+            self.unsynced.push(file);
+        }
+        Ok(())
+    }
+
+    fn begin_segment(&mut self) -> io::Result<Open> {
+        let lost = self.stock.make_room(self.segment_bytes);
+        self.intake.tally.not_shipped(lost);
+        let path = Segment::new(self.position).path(&self.folder);
+        // One that a try before this one has made is empty.
+        let file = Arc::new(File::create(path)?);
+        // The folder, too: it has to know of the file.
+        self.unsynced.push(Arc::new(File::open(&self.folder)?));
+        self.stock.begin_segment(self.position);
+        Ok(Open { file, base: self.position, len: 0, is_torn: false })
+    }
+
+    /// The disk did not take them. They are kept, and written when it does; at the end there is no later.
+    fn fail(&mut self, error: &io::Error) {
+        let (clicks, _) = self.waiting.pending();
+        if self.waiting.is_closed() {
+            self.intake.tally.not_written(self.waiting.forget_all());
+            tracing::error!(%error, clicks, "clicks cannot be kept on disk, and this process ends");
+        } else if self.has_failed {
+            tracing::debug!(%error, clicks, "clicks still cannot be kept on disk");
         } else {
-            tracing::debug!(%error, clicks, "clicks still cannot be counted");
+            tracing::warn!(%error, clicks, "clicks cannot be kept on disk now; they are kept in memory until they can");
         }
-        self.tell_losses();
+        self.has_failed = true;
+        self.waiting.pause(SECOND);
     }
 
-    /// Says in the log when clicks were lost: once per flush, or a full ring would fill the log.
-    fn tell_losses(&mut self) {
-        let lost = self.intake.tally.counts(0).lost();
-        if lost > self.told_lost {
-            tracing::warn!(clicks = lost - self.told_lost, "clicks were lost; /metrics says why");
-            self.told_lost = lost;
+    /// How long it is until the next sync is due.
+    fn until_sync(&self) -> Duration {
+        if self.unsynced.is_empty() { Duration::MAX } else { self.next_sync.saturating_sub(self.clock.monotonic()) }
+    }
+
+    /// Begins a sync, once a second, unless the last one is still under way.
+    fn sync_if_due(&mut self) {
+        if self.until_sync().is_zero() {
+            self.next_sync = self.clock.monotonic() + SECOND;
+            let files = std::mem::take(&mut self.unsynced);
+            self.unsynced = self.syncer.sync(files).err().unwrap_or_default();
         }
     }
+}
 
-    /// Sleeps for a while when clicks come, until the first one when none do, and no longer than until a change is due.
-    fn sleep(&self, has_found: bool) {
-        let (wish, nap) = if has_found { (Wish::Plenty, Some(NAP)) } else { (Wish::AnyClick, None) };
-        let due = self.is_resting().then(|| self.wait());
-        let limit = nap.into_iter().chain(due).min();
-        self.intake.bell.sleep(wish, || self.intake.rings.have(wish), limit);
-    }
-
-    /// How long it is until a change may begin.
-    fn wait(&self) -> Duration {
-        self.pace.wait(self.clock.monotonic(), self.pending.is_much())
-    }
-
-    fn count_pending(&self) {
-        self.intake.tally.pending(self.pending.len() as u64 + self.in_flight());
-    }
-
-    /// How many clicks are on their way to the store.
-    fn in_flight(&self) -> u64 {
-        self.flush.as_ref().map_or(0, Flush::left)
+impl Open {
+    /// Writes the block for the position at which this has its end; how many bytes it takes.
+    fn write(&mut self, block: impl FnOnce(u64) -> Vec<u8>) -> io::Result<usize> {
+        if self.is_torn {
+            self.file.set_len(self.len)?;
+        }
+        let bytes = block(self.base + self.len);
+        self.is_torn = true;
+        self.file.write_all_at(&bytes, self.len)?;
+        self.is_torn = false;
+        self.len += bytes.len() as u64;
+        Ok(bytes.len())
     }
 }

@@ -187,11 +187,20 @@ impl Collector for ClickCollector {
         ConstCounter::new(counts.recorded).encode(recorded)?;
         let help = "Clicks that are not counted, by what went wrong";
         let mut lost = encoder.encode_descriptor("clicks_lost", help, None, MetricType::Counter)?;
-        for (reason, clicks) in [("buffer_full", counts.lost_buffer_full), ("store_down", counts.lost_store_down)] {
+        let losses = counts.lost;
+        let losses =
+            [("buffer_full", losses.buffer_full), ("disk_down", losses.disk_down), ("spool_full", losses.spool_full)];
+        for (reason, clicks) in losses {
             ConstCounter::new(clicks).encode(lost.encode_family(&[("reason", reason)])?)?;
         }
-        let help = "Clicks that wait to be counted; a crash loses them";
+        let help = "Places in the spool that could not be read";
+        let damaged = encoder.encode_descriptor("spool_damaged", help, None, MetricType::Counter)?;
+        ConstCounter::new(counts.damaged).encode(damaged)?;
+        let help = "Clicks that wait to be counted";
         let pending = encoder.encode_descriptor("clicks_pending", help, None, MetricType::Gauge)?;
-        ConstGauge::new(i64::try_from(counts.pending).unwrap_or(i64::MAX)).encode(pending)
+        ConstGauge::new(i64::try_from(counts.pending).unwrap_or(i64::MAX)).encode(pending)?;
+        let help = "How long the oldest of them has waited";
+        let oldest = encoder.encode_descriptor("clicks_oldest_seconds", help, None, MetricType::Gauge)?;
+        ConstGauge::new(counts.oldest.as_secs_f64()).encode(oldest)
     }
 }

@@ -22,6 +22,7 @@ mod replicas;
 mod row;
 mod server;
 mod session;
+mod spool;
 mod tasks;
 mod tls;
 mod writer;

@@ -17,6 +17,7 @@ mod lock_file;
 mod migrations;
 mod readers;
 mod row;
+mod spool;
 mod turn;
 mod watcher;
 mod writer;

@@ -96,6 +96,11 @@ impl Running {
         self.process.signal(Signal::CONT);
     }
 
+    /// How it ended, or `None` when it still runs after `time`.
+    pub fn wait_at_most(&mut self, time: Duration) -> Option<ExitStatus> {
+        self.process.wait(time)
+    }
+
     /// Waits for its end; panics when it still runs after `deadline`.
     pub fn wait(&mut self, deadline: Duration) -> ExitStatus {
         self.process.wait(deadline).unwrap_or_else(|| panic!("the program still runs after {deadline:?}"))

@@ -1,11 +1,10 @@
 //! From settings to parts: the only place where concrete parts are made, and where randomness and the clock come from.
 
-use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hny_clicks::Recorder;
+use hny_clicks::{Recorder, SpoolError, Spooling};
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_guard::{Creates, Guard, UnknownCodes};
@@ -13,7 +12,7 @@ use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
 use hny_service::{CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
-use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, Store, StoreError};
+use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, SpoolId, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 use thiserror::Error;
@@ -57,12 +56,12 @@ pub enum ComposeError {
     /// Codes were made with another secret before, or the store cannot say.
     #[error(transparent)]
     CodeKey(#[from] CodeKeyError),
-    /// The store cannot note a secret.
+    /// The store cannot note a secret, or not say which database it is.
     #[error(transparent)]
-    Adoption(#[from] StoreError),
-    /// The system refuses a thread.
-    #[error("cannot start a thread for the clicks; raise the limit of processes for this user")]
-    Thread(#[source] io::Error),
+    Unanswered(#[from] StoreError),
+    /// Clicks have no place to wait.
+    #[error(transparent)]
+    Spool(#[from] SpoolError),
     /// No id can be made.
     #[error(transparent)]
     Ids(#[from] hny_service::IdsError),
@@ -267,11 +266,19 @@ pub async fn adopt_code_key(
 }
 
 /// Starts to record clicks, to where the settings say; to be closed before the database is.
-pub fn recorder(config: &Config, verbs: &Verbs) -> Result<Recorder, ComposeError> {
+pub async fn recorder(config: &Config, verbs: &Verbs) -> Result<Recorder, ComposeError> {
     match config.clicks {
         Clicks::Discard => Ok(Recorder::discarding()),
-        Clicks::Store => Recorder::counting(verbs.store.clone(), verbs.clock.clone(), config.http.threads.get())
-            .map_err(ComposeError::Thread),
+        Clicks::Store => {
+            let spooling = Spooling {
+                folder: config.spool.folder.clone(),
+                limit: config.spool.limit,
+                database: verbs.store.database_id().await?,
+                spool: SpoolId(SysRng.try_next_u64().map_err(|_| ComposeError::Randomness)?),
+            };
+            let (store, clock) = (verbs.store.clone(), verbs.clock.clone());
+            Ok(Recorder::counting(store, spooling, clock, config.http.threads.get())?)
+        }
     }
 }
 

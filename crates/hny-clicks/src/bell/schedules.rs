@@ -84,7 +84,7 @@ impl Road {
     }
 }
 
-/// Has threads record so many clicks each while the writer sleeps for `wish` until it has them all.
+/// Has threads record so many clicks each while the gatherer sleeps for `wish` until it has them all.
 fn model(recorders: &'static [usize], wish: Wish, has_fences: bool) {
     let mut model = loom::model::Builder::new();
     // Of more than one click there are too many schedules to try them all: those in which threads are interrupted up to three times.

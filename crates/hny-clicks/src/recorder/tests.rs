@@ -1,60 +1,70 @@
+//! The click road from end to end, with a sink that does as it is told. `ledger.rs` has the sink, `faults.rs` what may go wrong with
+//! spools.
+
+mod faults;
+mod ledger;
+
 use std::collections::BTreeMap;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use hny_domain::{LinkId, Timestamp};
-use hny_store::StoreError;
+use tempfile::TempDir;
 
 use super::*;
 use crate::rings::CAPACITY;
-use crate::sink::{Answer, Rows};
+use ledger::{Fault, Ledger};
 
 /// So long nothing takes that does not hang.
 const DEADLINE: Duration = Duration::from_mins(1);
+
+/// What a spool may take here.
+const LIMIT: u64 = 64 << 20;
 
 fn click(link: i64) -> Click {
     Click { link: LinkId(link) }
 }
 
-fn start(clock: Clock, sink: impl Fn(Rows) -> Answer + Send + 'static) -> Recorder {
-    Recorder::start(Box::new(sink), clock, 2).unwrap()
+/// A process with a spool of its own in this folder.
+fn start(folder: &Path, ledger: &Ledger) -> Recorder {
+    start_with(folder, ledger, Clock::system(), LIMIT)
 }
 
-fn answer(answer: Result<(), StoreError>) -> Answer {
-    Box::pin(std::future::ready(answer))
+fn start_with(folder: &Path, ledger: &Ledger, clock: Clock, limit: u64) -> Recorder {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let spool = SpoolId(LAST.fetch_add(1, Ordering::Relaxed));
+    let spooling = Spooling { folder: folder.to_owned(), limit, database: DatabaseId(1), spool };
+    Recorder::start(Box::new(ledger.clone()), spooling, clock, 2).unwrap()
 }
 
-fn refusal() -> Answer {
-    answer(Err(StoreError::Unavailable(Arc::new(io::Error::other("refused by this test")))))
+/// A process in a folder that nobody else has.
+fn alone() -> (TempDir, Ledger, Recorder) {
+    let (folder, ledger) = (TempDir::new().unwrap(), Ledger::default());
+    let recorder = start(folder.path(), &ledger);
+    (folder, ledger, recorder)
 }
 
-/// A recorder whose sink takes everything, and what it took.
-fn taking() -> (Recorder, Receiver<Rows>) {
-    let (report, reports) = channel();
-    let recorder = start(Clock::system(), move |rows| {
-        report.send(rows).unwrap();
-        answer(Ok(()))
-    });
-    (recorder, reports)
-}
-
-/// How many clicks of each link were taken.
-fn sums(reports: &Receiver<Rows>) -> BTreeMap<i64, u64> {
-    let mut sums = BTreeMap::new();
-    for (LinkId(link), clicks) in reports.try_iter().flatten() {
-        *sums.entry(link).or_default() += clicks;
-    }
-    sums
-}
-
-/// Waits until so many clicks have left their rings.
-fn until_gathered(recorder: &Recorder, clicks: u64) -> Duration {
+/// Looks again and again until it is so.
+fn until(recorder: &Recorder, mut is_so: impl FnMut() -> bool) -> Duration {
     let start = Instant::now();
-    while recorder.counts().recorded < clicks {
+    while !is_so() {
         assert!(start.elapsed() < DEADLINE, "{:?}", recorder.counts());
         thread::yield_now();
     }
     start.elapsed()
+}
+
+/// Waits until so many clicks were recorded and are on disk.
+fn until_written(recorder: &Recorder, clicks: u64) -> Duration {
+    let waiting = &recorder.0.as_ref().unwrap().waiting;
+    until(recorder, || recorder.counts().recorded >= clicks && waiting.pending().0 == 0)
+}
+
+/// How many files and folders there are in the folder of the spools.
+fn entries(folder: &Path) -> usize {
+    fs::read_dir(folder).unwrap().count()
 }
 
 #[tokio::test]
@@ -66,98 +76,82 @@ async fn what_is_discarded_is_not_counted() {
 }
 
 #[tokio::test]
-async fn closing_hands_over_what_was_recorded() {
-    let (recorder, reports) = taking();
+async fn closing_hands_over_what_was_recorded_and_leaves_nothing_behind() {
+    let (folder, ledger, recorder) = alone();
     for link in [3, 1, 3, 2, 3] {
         recorder.clone().record(click(link));
     }
+    assert_eq!(entries(folder.path()), 1);
     recorder.close().await;
-    assert_eq!(sums(&reports), BTreeMap::from([(1, 1), (2, 1), (3, 3)]));
+    assert_eq!(ledger.counts(), BTreeMap::from([(1, 1), (2, 1), (3, 3)]));
     assert_eq!(recorder.counts(), Counts { recorded: 5, ..Counts::default() });
+    assert_eq!((entries(folder.path()), ledger.spools()), (0, 0));
     recorder.close().await;
+}
+
+#[tokio::test]
+async fn who_records_nothing_leaves_nothing_behind() {
+    let (folder, ledger, recorder) = alone();
+    recorder.close().await;
+    assert_eq!((entries(folder.path()), ledger.spools(), ledger.asked()), (0, 0, vec![]));
 }
 
 #[test]
 fn the_last_handle_that_is_dropped_hands_over_too() {
-    let (recorder, reports) = taking();
+    let (folder, ledger, recorder) = alone();
     let other = recorder.clone();
     recorder.record(click(1));
     drop(recorder);
     other.record(click(1));
     drop(other);
-    let taken: u64 = reports.iter().flatten().map(|(_, clicks)| clicks).sum();
-    assert_eq!(taken, 2, "and then the thread ends");
+    let start = Instant::now();
+    while ledger.sum() < 2 || entries(folder.path()) > 0 {
+        assert!(start.elapsed() < DEADLINE, "{ledger:?}");
+        thread::yield_now();
+    }
+    assert_eq!(ledger.sum(), 2, "and then the threads end");
 }
 
 #[test]
 fn one_click_is_handed_over_by_itself() {
-    let (recorder, reports) = taking();
+    let (_folder, ledger, recorder) = alone();
     recorder.record(click(7));
-    assert_eq!(reports.recv_timeout(DEADLINE), Ok(vec![(LinkId(7), 1)]));
+    until(&recorder, || ledger.counts() == BTreeMap::from([(7, 1)]));
 }
 
-/// Each is recorded when the writer has just fallen asleep, which is when it takes longest.
+/// Each is recorded when the gatherer has just fallen asleep, which is when it takes longest.
 #[test]
-fn a_click_is_out_of_its_ring_within_100_ms() {
-    let (recorder, _reports) = taking();
+fn a_click_is_in_the_spool_within_100_ms() {
+    let (_folder, _ledger, recorder) = alone();
     let mut took = [Duration::ZERO; 11];
     for (number, took) in (1..).zip(&mut took) {
         recorder.record(click(1));
-        *took = until_gathered(&recorder, number);
+        *took = until_written(&recorder, number);
     }
     took.sort_unstable();
-    // Not the slowest: whatever else the machine does may keep the writer from its processor.
+    // Not the slowest: whatever else the machine does may keep the threads from their processors.
     assert!(took[5] < Duration::from_millis(100), "{took:?}");
 }
 
 #[test]
 fn a_store_that_never_answers_holds_nobody_up() {
-    let recorder = start(Clock::system(), |_| Box::pin(std::future::pending()));
+    let (_folder, ledger, recorder) = alone();
+    ledger.plan(&[], Fault::Hangs);
     let mut all = 0;
     while all < 4 * CAPACITY as u64 {
         (0..1000).for_each(|_| recorder.record(click(1)));
         all += 1000;
-        until_gathered(&recorder, all);
+        until_written(&recorder, all);
     }
     let counts = recorder.counts();
-    assert_eq!((counts.recorded, counts.lost()), (all, 0), "the rings are emptied all the while");
-    assert_eq!(counts.pending, all);
-}
-
-/// A sink that stops the writer itself, so that the rings fill up.
-fn stopping(begun: Sender<()>, go_on: Receiver<()>, report: Sender<Rows>) -> Recorder {
-    start(Clock::system(), move |rows| {
-        // The test listens to the first only, and ends the waiting for all.
-        let _ = begun.send(());
-        let _ = go_on.recv();
-        report.send(rows).unwrap();
-        answer(Ok(()))
-    })
-}
-
-#[tokio::test]
-async fn what_does_not_fit_is_dropped_and_counted_exactly() {
-    let (begun, has_begun) = channel();
-    let (go_on, wait) = channel();
-    let (report, reports) = channel();
-    let recorder = stopping(begun, wait, report);
-    recorder.record(click(1));
-    has_begun.recv().unwrap();
-    (0..CAPACITY + 100).for_each(|_| recorder.record(click(2)));
-    let counts = recorder.counts();
-    assert_eq!((counts.lost_buffer_full, counts.lost_store_down), (100, 0));
-    drop(go_on);
-    recorder.close().await;
-    assert_eq!(sums(&reports), BTreeMap::from([(1, 1), (2, CAPACITY as u64)]));
-    let all = 1 + CAPACITY as u64 + 100;
-    assert_eq!(recorder.counts(), Counts { recorded: all, lost_buffer_full: 100, ..Counts::default() });
+    assert_eq!((counts.recorded, counts.lost.all(), counts.pending), (all, 0, all), "it is in the spool");
 }
 
 #[tokio::test]
 async fn of_many_threads_every_click_is_stored_or_lost() {
     const THREADS: i64 = 8;
     const EACH: u64 = 50_000;
-    let (recorder, reports) = taking();
+    let (_folder, ledger, recorder) = alone();
     thread::scope(|scope| {
         for thread in 0..THREADS {
             let recorder = &recorder;
@@ -165,76 +159,46 @@ async fn of_many_threads_every_click_is_stored_or_lost() {
         }
     });
     recorder.close().await;
-    let sums = sums(&reports);
-    let (counts, stored) = (recorder.counts(), sums.values().sum::<u64>());
+    let counts = recorder.counts();
     assert_eq!((counts.recorded, counts.pending), (THREADS.unsigned_abs() * EACH, 0));
-    assert_eq!(counts.recorded, stored + counts.lost());
-    assert!(sums.values().all(|&clicks| clicks <= EACH), "none is counted twice: {sums:?}");
+    assert_eq!(counts.recorded, ledger.sum() + counts.lost.all());
+    assert!(ledger.counts().values().all(|&clicks| clicks <= EACH), "none is counted twice: {ledger:?}");
+}
+
+#[tokio::test]
+async fn what_is_pending_grows_old() {
+    let (folder, ledger) = (TempDir::new().unwrap(), Ledger::default());
+    ledger.plan(&[], Fault::Refused);
+    let clock = Clock::standing(Timestamp::from_millis(1_900_000_000_000));
+    let recorder = start_with(folder.path(), &ledger, clock.clone(), LIMIT);
+    assert_eq!(recorder.counts().oldest, Duration::ZERO);
+    recorder.record(click(1));
+    until_written(&recorder, 1);
+    clock.advance(Duration::from_secs(70));
+    recorder.record(click(1));
+    until_written(&recorder, 2);
+    assert_eq!(recorder.counts().oldest, Duration::from_secs(70));
+    ledger.plan(&[], Fault::None);
+    recorder.close().await;
+    assert_eq!((recorder.counts().oldest, ledger.sum()), (Duration::ZERO, 2));
 }
 
 #[tokio::test]
 async fn a_store_that_fails_for_a_while_loses_nothing() {
-    const FAILURES: usize = 3;
+    const FAULTS: &[Fault] = &[Fault::Refused, Fault::Unheard, Fault::Refused, Fault::Unheard];
+    let (folder, ledger) = (TempDir::new().unwrap(), Ledger::default());
+    ledger.plan(FAULTS, Fault::None);
     let clock = Clock::standing(Timestamp::from_millis(0));
-    let (report, reports) = channel();
-    let asked = Mutex::new(0);
-    let recorder = start(clock.clone(), move |rows| {
-        let mut asked = asked.lock().unwrap();
-        *asked += 1;
-        let is_refused = *asked <= FAILURES;
-        report.send((is_refused, rows)).unwrap();
-        if is_refused { refusal() } else { answer(Ok(())) }
-    });
-    let (mut all, mut answers) = (0, Vec::new());
-    while answers.len() <= FAILURES {
-        // The rest after a failure is over by the clock, and the click wakes the writer, which looks at it.
+    let recorder = start_with(folder.path(), &ledger, clock.clone(), LIMIT);
+    let mut all = 0;
+    // Two faults are not heard of: then the same is asked once more, and turns out to be done.
+    while ledger.asked().len() < FAULTS.len() + 2 {
+        // The rest after a failure is over by the clock, and the click wakes the shipper, which looks at it.
         clock.advance(Duration::from_secs(20));
         recorder.record(click(5));
         all += 1;
-        answers.extend(reports.recv_timeout(Duration::from_millis(100)));
+        until_written(&recorder, all);
     }
     recorder.close().await;
-    answers.extend(reports.try_iter());
-    let (refused, taken): (Vec<_>, Vec<_>) = answers.into_iter().partition(|(is_refused, _)| *is_refused);
-    assert_eq!(refused.len(), FAILURES);
-    let taken: u64 = taken.iter().flat_map(|(_, rows)| rows).map(|(_, clicks)| clicks).sum();
-    assert_eq!((taken, recorder.counts()), (all, Counts { recorded: all, ..Counts::default() }));
-}
-
-#[tokio::test]
-async fn what_the_store_does_not_take_at_the_end_is_lost_and_counted() {
-    let recorder = start(Clock::system(), |_| refusal());
-    (0..10).for_each(|_| recorder.record(click(1)));
-    recorder.close().await;
-    assert_eq!(recorder.counts(), Counts { recorded: 10, lost_store_down: 10, ..Counts::default() });
-}
-
-#[tokio::test]
-async fn what_was_refused_before_the_end_is_tried_once_more() {
-    let (begun, has_begun) = channel();
-    let (go_on, wait) = channel::<()>();
-    let (report, reports) = channel();
-    let recorder = start(Clock::system(), move |rows| {
-        // The first is refused, when the end has come; then nobody waits any more.
-        if begun.send(()).is_ok() && wait.recv().is_ok() {
-            return refusal();
-        }
-        report.send(rows).unwrap();
-        answer(Ok(()))
-    });
-    recorder.record(click(1));
-    has_begun.recv().unwrap();
-    recorder.record(click(2));
-    let closing = tokio::spawn({
-        let recorder = recorder.clone();
-        async move { recorder.close().await }
-    });
-    while !recorder.0.as_ref().unwrap().intake.is_closing() {
-        tokio::task::yield_now().await;
-    }
-    go_on.send(()).unwrap();
-    drop(go_on);
-    closing.await.unwrap();
-    assert_eq!(sums(&reports), BTreeMap::from([(1, 1), (2, 1)]));
-    assert_eq!(recorder.counts(), Counts { recorded: 2, ..Counts::default() });
+    assert_eq!((ledger.sum(), recorder.counts()), (all, Counts { recorded: all, ..Counts::default() }));
 }

@@ -89,6 +89,18 @@ impl Replicas {
         newest
     }
 
+    /// The rows that answer a question about what never changes, of the first that has some.
+    pub(super) async fn ask_any(&self, sql: &'static str) -> Option<Vec<Row>> {
+        for replica in &self.all {
+            if let Ok(rows) = replica.readers.ask(sql, &[]).await
+                && !rows.is_empty()
+            {
+                return Some(rows);
+            }
+        }
+        None
+    }
+
     /// What a visit needs of a link, from a replica or from the primary, which `ask_primary` asks. An error is that of the primary.
     pub(super) async fn find_lead(
         &self,

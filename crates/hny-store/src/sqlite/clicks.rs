@@ -3,14 +3,21 @@
 use hny_domain::LinkId;
 use rusqlite::{Connection, OptionalExtension as _, Result};
 
-use super::Sqlite;
-use crate::StoreError;
+use super::{Sqlite, spool};
+use crate::{SpoolStep, StoreError};
 
 impl Sqlite {
-    pub(crate) async fn add_clicks(&self, clicks: Vec<(LinkId, u64)>) -> Result<(), StoreError> {
+    pub(crate) async fn add_clicks(&self, clicks: Vec<(LinkId, u64)>, step: SpoolStep) -> Result<bool, StoreError> {
         // Also before: whoever hears that a file was replaced counts the same clicks again, and that file may come back.
         self.identity.check()?;
-        self.change(move |sql, _| Ok(add(sql, &clicks)?)).await
+        self.change(move |sql, _| {
+            let is_next = spool::step(sql, step)?;
+            if is_next {
+                add(sql, &clicks)?;
+            }
+            Ok(is_next)
+        })
+        .await
     }
 
     pub(crate) fn clicks_of(&self, link: LinkId) -> Result<u64, StoreError> {

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use hny_domain::{Caller, DomainId, Edit, KeyId, LinkId, Role};
-use hny_store::{Insertion, NewKey, Settings, Store, StoreError};
+use hny_store::{Insertion, NewKey, Settings, SpoolId, Store, StoreError};
 use tempfile::TempDir;
 
-use crate::database::{Database, NOW, code, contract, insert, new_link};
+use crate::database::{Database, NOW, code, contract, first_step, insert, new_link};
 
 contract![a_closed_store_says_so, clones_are_closed_together, what_was_acknowledged_is_there_afterwards];
 
@@ -27,7 +27,10 @@ async fn a_closed_store_says_so(database: Database) {
     assert_closed(&store.insert_link(new_link("b")).await);
     assert_closed(&store.edit_link(domain, &code, Edit::default(), nobody, NOW).await);
     assert_closed(&store.delete_link(domain, &code, nobody, NOW).await);
-    assert_closed(&store.add_clicks(vec![(LinkId(1), 1)]).await);
+    assert_closed(&store.add_clicks(vec![(LinkId(1), 1)], first_step(SpoolId(1), 1)).await);
+    assert_closed(&store.database_id().await);
+    assert_closed(&store.open_spool(SpoolId(1)).await);
+    assert_closed(&store.forget_spool(SpoolId(1)).await);
     assert_closed(&store.clicks_of(LinkId(1)).await);
     assert_closed(&store.find_key(KeyId(1)).await);
     assert_closed(&store.list_keys().await);

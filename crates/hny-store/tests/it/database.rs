@@ -1,12 +1,14 @@
 //! The databases that the contract is held against, and what the tests put into them.
 
 use std::sync::LazyLock;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use hny_domain::{
     BaseUrl, Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role, Target, Timestamp,
 };
-use hny_store::{Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, Store};
+use hny_store::{
+    Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolMark, SpoolStep, Store, StoreError,
+};
 use hny_testkit::Postgres;
 use tempfile::TempDir;
 
@@ -143,4 +145,23 @@ pub(crate) async fn insert_key(store: &Store, name: &str) -> Key {
 
 pub(crate) fn caller(id: KeyId) -> Caller {
     Caller::Key(id, Role::Admin)
+}
+
+/// A spool that no other of these tests has.
+pub(crate) fn new_spool() -> SpoolId {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    SpoolId(LAST.fetch_add(1, Ordering::Relaxed) + 1)
+}
+
+/// The step from the beginning of a spool up to `position`.
+pub(crate) fn first_step(spool: SpoolId, position: u64) -> SpoolStep {
+    SpoolStep { spool, from: SpoolMark::at(0), to: SpoolMark::at(position) }
+}
+
+/// Adds clicks that are a spool of their own.
+pub(crate) async fn add_clicks(store: &Store, clicks: Vec<(LinkId, u64)>) -> Result<(), StoreError> {
+    let spool = new_spool();
+    store.open_spool(spool).await?;
+    assert!(store.add_clicks(clicks, first_step(spool, 1)).await?, "nobody else has this spool");
+    Ok(())
 }

@@ -14,3 +14,4 @@ mod link;
 mod lookalike;
 mod open;
 mod postgres;
+mod spool;

@@ -33,7 +33,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     if makes_links {
         lease_node(&verbs.ids).await?;
     }
-    let recorder = compose::recorder(config, &verbs)?;
+    let recorder = compose::recorder(config, &verbs).await?;
     let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));

@@ -29,7 +29,7 @@ pub mod settings;
 
 pub use access::Access;
 pub use base_url::BaseUrl;
-pub use clicks::Clicks;
+pub use clicks::{Clicks, Spool};
 pub use codes::{CodeKey, Codes, UnluckyWords};
 pub use database::Database;
 pub use example::Example;
@@ -62,6 +62,8 @@ pub struct Config {
     pub codes: Codes,
     /// Where clicks go.
     pub clicks: Clicks,
+    /// Where they wait until they are there.
+    pub spool: Spool,
     /// What is logged.
     pub log: Log,
 }
@@ -78,13 +80,15 @@ impl Config {
         let makes_links = http.as_ref().is_none_or(|http| http.roles.has(Role::Api));
         let codes = Codes::read(&mut reader, makes_links);
         let clicks = Clicks::read(&mut reader);
+        let spool = Spool::read(&mut reader, store.as_ref().map(|store| &store.database));
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match (http, store, redis, links, access, codes, clicks, log) {
-            (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(codes), Some(clicks), Some(log))
-                if reader.problems.is_empty() =>
-            {
-                Ok(Self { http, store, redis, links, access, codes, clicks, log })
+        match ((http, store, redis, links, access), (codes, clicks, spool, log)) {
+            (
+                (Some(http), Some(store), Some(redis), Some(links), Some(access)),
+                (Some(codes), Some(clicks), Some(spool), Some(log)),
+            ) if reader.problems.is_empty() => {
+                Ok(Self { http, store, redis, links, access, codes, clicks, spool, log })
             }
             _ => Err(Problems(reader.problems)),
         }

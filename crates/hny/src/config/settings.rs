@@ -164,12 +164,10 @@ const CLICKS: &[Setting] = &[
         .later("ClickHouse is"),
     Setting::new("spool_dir", "HNY_SPOOL_DIR", "spool-dir", "DIR")
         .found("beside the SQLite file, else `./hny-spool`")
-        .doc("Where clicks wait for their sink")
-        .later("keeping clicks on disk is"),
+        .doc("Where clicks wait until they are counted: a folder on a local disk, which may be shared by processes on this machine"),
     Setting::new("spool_limit", "HNY_SPOOL_LIMIT", "spool-limit", "SIZE")
         .default("1GiB")
-        .doc("How much disk the waiting clicks may take")
-        .later("keeping clicks on disk is"),
+        .doc("How much disk the waiting clicks of a process may take, 1MiB or more; beyond that the oldest are lost"),
 ];
 
 const OBSERVATION: &[Setting] = &[

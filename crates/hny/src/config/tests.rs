@@ -81,7 +81,7 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, redis, links, access, codes, clicks, log } = Given::nothing().config();
+    let Config { http, store, redis, links, access, codes, clicks, spool, log } = Given::nothing().config();
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
     assert_eq!(http.roles, Roles::all());
@@ -102,7 +102,7 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
     assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
     assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
-    assert_eq!(clicks, Clicks::Store);
+    assert_eq!((clicks, spool), (Clicks::Store, Spool { folder: "hny.db-spool".into(), limit: 1 << 30 }));
     let filter = Targets::new().with_default(LevelFilter::INFO);
     assert_eq!(log, Log { filter, format: LogFormat::Text, no_color: false });
 }

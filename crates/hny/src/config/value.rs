@@ -31,6 +31,12 @@ pub(super) enum ValueError {
     /// Not a size.
     #[error("must be a number of bytes, such as 1000000, 512KiB, 256MiB or 1GiB")]
     Bytes,
+    /// A spool without room for anything.
+    #[error("must be 1MiB or more, such as 1GiB")]
+    SpoolLimit,
+    /// No folder.
+    #[error("must be the path of a folder, such as /var/lib/hny/spool, without blanks around it or control characters")]
+    Folder,
     /// Not a duration, or one beyond a day.
     #[error("must be a time with its unit, such as 500ms, 10s, 1m or 2h, of at most 24h")]
     Duration,

@@ -1,5 +1,6 @@
 //! A disk that is full, fails or may only be read: no redirect suffers, nothing acknowledged is lost, and it passes.
 
+mod clicks;
 mod links;
 
 use std::fs::File;

@@ -1,6 +1,7 @@
 //! The real program when things go wrong or much goes on: crashes, full disks, slow clients, other processes, load, the end.
 #![cfg(test)]
 
+mod clicks;
 mod crash;
 mod disk;
 mod durability;

@@ -133,8 +133,11 @@ fn what_became_of_clicks_is_in_the_metrics() {
         let has = |line: &str| text.lines().any(|other| other == line);
         (has("hny_clicks_recorded_total 7") && has("hny_clicks_pending 0")).then_some(text)
     });
-    for reason in ["buffer_full", "store_down"] {
+    for reason in ["buffer_full", "disk_down", "spool_full"] {
         assert!(text.contains(&format!("hny_clicks_lost_total{{reason=\"{reason}\"}} 0\n")), "{text}");
+    }
+    for idle in ["hny_clicks_oldest_seconds 0.0\n", "hny_spool_damaged_total 0\n"] {
+        assert!(text.contains(idle), "{text}");
     }
     assert_eq!(clicks(site.hny().program(), &path), 7);
 }

@@ -211,11 +211,13 @@ async fn where_a_replica_answers_it_opens_without_the_primary() {
     let (primary, replica) = pair("").await;
     let store = open(&primary, &[]).await;
     insert(&store, leads_to("a", BEFORE)).await;
+    let id = store.database_id().await.unwrap();
     catch_up(&primary, &replica).await;
     store.close().await;
     primary.crash();
 
     let store = open(&primary, &[&replica]).await;
+    assert_eq!(store.database_id().await.unwrap(), id);
     let (told, mut changes) = tokio::sync::mpsc::unbounded_channel();
     store.subscribe(move |news| news.iter().for_each(|change| drop(told.send(change.code.clone()))));
     is_asked(&store, "a").await;

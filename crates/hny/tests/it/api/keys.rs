@@ -160,6 +160,8 @@ fn a_key_is_in_no_log_and_in_no_file() {
     let said = site.stop();
     assert!(!said.contains(&key), "{said}");
     let files = std::fs::read_dir(site.hny().program().folder()).unwrap().map(|entry| entry.unwrap().path());
+    // The folder of the spool, whose files hold numbers only, is empty after a stop.
+    let files = files.filter(|path| path.is_file());
     let files: Vec<_> = files.map(|path| (std::fs::read(&path).unwrap(), path)).collect();
     assert!(files.iter().any(|(bytes, _)| !bytes.is_empty()), "the database is among them");
     for (bytes, path) in files {

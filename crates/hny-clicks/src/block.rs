@@ -1,0 +1,202 @@
+//! Records that were written together, with a checksum.
+//!
+//! A block is a marker, the length of its records, a checksum, the time at which its clicks were gathered, and the records. The
+//! checksum goes over the block's position in the spool, too: what was meant for another place is not taken for a block.
+
+use std::iter;
+
+use crc32fast::Hasher;
+use hny_domain::{Click, Timestamp};
+use memchr::memmem;
+
+use crate::record;
+
+/// How a block begins. A reader that has lost its way looks for this.
+const MARKER: [u8; 4] = *b"hny1";
+
+/// How many bytes stand before the records.
+pub(crate) const HEAD: usize = 20;
+
+/// How many clicks are put into a block at most.
+pub(crate) const MOST_CLICKS: usize = 4096;
+
+/// How many bytes a block takes at most that is written.
+pub(crate) const MOST_BYTES: usize = HEAD + MOST_CLICKS * record::LENGTH;
+
+/// A block that could be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Block<'a> {
+    /// When its clicks were gathered.
+    pub(crate) at: Timestamp,
+    records: &'a [u8],
+}
+
+/// What lies in a spool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Piece<'a> {
+    Block(Block<'a>),
+    /// So many bytes that are no block.
+    Damage(usize),
+}
+
+/// The bytes of a block with these clicks, to stand at `position`.
+pub(crate) fn written(clicks: &[Click], at: Timestamp, position: u64) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + clicks.len() * record::LENGTH);
+    bytes.resize(HEAD, 0);
+    for &click in clicks {
+        record::write(click, &mut bytes);
+    }
+    let (head, records) = bytes.split_at_mut(HEAD);
+    // At most the clicks of a block, which are far fewer.
+    let length = u32::try_from(records.len()).unwrap_or(u32::MAX).to_le_bytes();
+    let at = at.as_millis().to_le_bytes();
+    let sum = checksum(position, at, records).to_le_bytes();
+    head.copy_from_slice(&[&MARKER[..], &length, &sum, &at].concat());
+    bytes
+}
+
+/// The block with which `bytes` begin, which stand at `position`.
+fn read(bytes: &[u8], position: u64) -> Option<Block<'_>> {
+    let rest = bytes.strip_prefix(&MARKER)?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let (sum, rest) = rest.split_first_chunk()?;
+    let (at, rest) = rest.split_first_chunk()?;
+    let records = rest.get(..u32::from_le_bytes(*length).try_into().ok()?)?;
+    let is_whole = checksum(position, *at, records) == u32::from_le_bytes(*sum);
+    is_whole.then(|| Block { at: Timestamp::from_millis(i64::from_le_bytes(*at)), records })
+}
+
+/// When the clicks of the block were gathered that begins with `head`; it is not looked at whether the block is whole.
+pub(crate) fn time(head: [u8; HEAD]) -> Option<Timestamp> {
+    let at = head.starts_with(&MARKER).then(|| head.last_chunk())??;
+    Some(Timestamp::from_millis(i64::from_le_bytes(*at)))
+}
+
+fn checksum(position: u64, at: [u8; 8], records: &[u8]) -> u32 {
+    let mut hasher = Hasher::new();
+    hasher.update(&position.to_le_bytes());
+    hasher.update(&at);
+    hasher.update(records);
+    hasher.finalize()
+}
+
+impl Block<'_> {
+    /// Its clicks.
+    pub(crate) fn clicks(&self) -> impl Iterator<Item = Click> {
+        let mut records = self.records;
+        iter::from_fn(move || record::read(&mut records))
+    }
+
+    fn len(&self) -> usize {
+        HEAD + self.records.len()
+    }
+}
+
+/// What lies in `bytes`, which stand at `position`: each piece with its own position. Behind damage the next block is looked for.
+pub(crate) fn pieces(bytes: &[u8], position: u64) -> impl Iterator<Item = (u64, Piece<'_>)> {
+    let mut offset = 0;
+    iter::from_fn(move || {
+        let (rest, here) = (&bytes[offset..], position + offset as u64);
+        if rest.is_empty() {
+            return None;
+        }
+        let piece = read(rest, here).map_or_else(|| Piece::Damage(damage(rest, here)), Piece::Block);
+        offset += piece.len();
+        Some((here, piece))
+    })
+}
+
+impl Piece<'_> {
+    /// How many bytes it takes.
+    pub(crate) fn len(&self) -> usize {
+        match self {
+            Self::Block(block) => block.len(),
+            Self::Damage(bytes) => *bytes,
+        }
+    }
+}
+
+/// How many bytes come before the next block. `bytes` do not begin with one.
+fn damage(bytes: &[u8], position: u64) -> usize {
+    let is_block = |&offset: &usize| read(&bytes[offset..], position + offset as u64).is_some();
+    memmem::find_iter(bytes, &MARKER).find(is_block).unwrap_or(bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use hny_domain::LinkId;
+
+    use super::*;
+
+    const AT: Timestamp = Timestamp::from_millis(1_900_000_000_000);
+
+    fn clicks(links: std::ops::Range<i64>) -> Vec<Click> {
+        links.map(|link| Click { link: LinkId(link) }).collect()
+    }
+
+    /// Three blocks, the first at this position, and where each begins.
+    fn three(position: u64) -> (Vec<u8>, [usize; 4]) {
+        let (mut bytes, mut ends) = (Vec::new(), [0; 4]);
+        for (number, links) in [0..3, 3..1000, 1000..1001].into_iter().enumerate() {
+            bytes.extend(written(&clicks(links), AT, position + bytes.len() as u64));
+            ends[number + 1] = bytes.len();
+        }
+        (bytes, ends)
+    }
+
+    fn links(bytes: &[u8], position: u64) -> Vec<i64> {
+        let blocks = pieces(bytes, position).filter_map(|(_, piece)| match piece {
+            Piece::Block(block) => Some(block.clicks().map(|click| click.link.0).collect::<Vec<_>>()),
+            Piece::Damage(_) => None,
+        });
+        blocks.flatten().collect()
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (bytes, [_, first, second, _]) = three(777);
+        assert_eq!(links(&bytes, 777), (0..1001).collect::<Vec<_>>());
+        let positions: Vec<_> = pieces(&bytes, 777).map(|(position, _)| position).collect();
+        assert_eq!(positions, [777, 777 + first as u64, 777 + second as u64]);
+        let Some((_, Piece::Block(block))) = pieces(&bytes, 777).next() else { panic!("a block") };
+        assert_eq!((block.at, time(*bytes.first_chunk().unwrap())), (AT, Some(AT)));
+        assert_eq!(written(&vec![Click { link: LinkId(7) }; MOST_CLICKS], AT, 0).len(), MOST_BYTES);
+    }
+
+    #[test]
+    fn a_block_at_another_position_is_none() {
+        let (bytes, _) = three(777);
+        assert_eq!(pieces(&bytes, 778).collect::<Vec<_>>(), [(778, Piece::Damage(bytes.len()))]);
+    }
+
+    #[test]
+    fn a_torn_end_is_damage_wherever_it_is_torn() {
+        let (bytes, [_, _, second, end]) = three(0);
+        for torn in second + 1..end {
+            let found = pieces(&bytes[..torn], 0).collect::<Vec<_>>();
+            assert_eq!(found[2], (second as u64, Piece::Damage(torn - second)), "{torn}");
+            assert_eq!(links(&bytes[..torn], 0), (0..1000).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn any_damaged_byte_costs_its_block_and_no_other() {
+        let (bytes, [_, first, second, _]) = three(0);
+        let left: Vec<i64> = (0..3).chain(1000..1001).collect();
+        for byte in first..second {
+            let mut bytes = bytes.clone();
+            bytes[byte] ^= 0x10;
+            assert_eq!(links(&bytes, 0), left, "{byte}");
+            let damage = pieces(&bytes, 0).map(|(_, piece)| piece).filter(|piece| matches!(piece, Piece::Damage(_)));
+            assert_eq!(damage.collect::<Vec<_>>(), [Piece::Damage(second - first)]);
+        }
+    }
+
+    #[test]
+    fn nothing_and_noise_are_no_blocks() {
+        assert_eq!(pieces(&[], 0).count(), 0);
+        let noise = [&b"hny1"[..], &[0xff; 40], b"hny1hny1"].concat();
+        assert_eq!(pieces(&noise, 0).collect::<Vec<_>>(), [(0, Piece::Damage(noise.len()))]);
+        assert_eq!(pieces(&[0; 5000], 9).collect::<Vec<_>>(), [(9, Piece::Damage(5000))]);
+    }
+}

@@ -1,0 +1,123 @@
+//! A sink that keeps its word as the store does, unless it is told not to.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use hny_domain::LinkId;
+use hny_store::{SpoolId, SpoolMark, SpoolStep, StoreError};
+
+use crate::sink::{Answer, Rows, Sink};
+
+/// What goes wrong with a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// Nothing.
+    None,
+    /// It is refused.
+    Refused,
+    /// It is made, and nobody hears of it.
+    Unheard,
+    /// There is never an answer.
+    Hangs,
+}
+
+/// The counts, and how far each spool is counted. All clones are one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Ledger(Arc<Mutex<Book>>);
+
+#[derive(Debug)]
+struct Book {
+    counts: BTreeMap<i64, u64>,
+    marks: BTreeMap<SpoolId, SpoolMark>,
+    /// How many rows each change had that was asked for.
+    asked: Vec<usize>,
+    /// What goes wrong with the next changes, and then with all others.
+    next: VecDeque<Fault>,
+    then: Fault,
+}
+
+impl Default for Book {
+    fn default() -> Self {
+        let (counts, marks) = (BTreeMap::new(), BTreeMap::new());
+        Self { counts, marks, asked: Vec::new(), next: VecDeque::new(), then: Fault::None }
+    }
+}
+
+impl Ledger {
+    /// Has these faults happen to the next changes, and that to all others.
+    pub(crate) fn plan(&self, next: &[Fault], then: Fault) {
+        let mut book = self.book();
+        (book.next, book.then) = (next.iter().copied().collect(), then);
+    }
+
+    /// How many clicks of each link are counted.
+    pub(crate) fn counts(&self) -> BTreeMap<i64, u64> {
+        self.book().counts.clone()
+    }
+
+    /// How many clicks are counted.
+    pub(crate) fn sum(&self) -> u64 {
+        self.book().counts.values().sum()
+    }
+
+    /// How many rows each change had that was asked for.
+    pub(crate) fn asked(&self) -> Vec<usize> {
+        self.book().asked.clone()
+    }
+
+    /// How many spools are known.
+    pub(crate) fn spools(&self) -> usize {
+        self.book().marks.len()
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.0.lock().unwrap()
+    }
+}
+
+impl Book {
+    fn take(&mut self, rows: &Rows, step: SpoolStep) -> bool {
+        let is_next = self.marks.get(&step.spool) == Some(&step.from);
+        if is_next {
+            self.marks.insert(step.spool, step.to);
+            for (LinkId(link), clicks) in rows {
+                *self.counts.entry(*link).or_default() += clicks;
+            }
+        }
+        is_next
+    }
+}
+
+fn answer<T: Send + 'static>(answer: Result<T, StoreError>) -> Answer<T> {
+    Box::pin(std::future::ready(answer))
+}
+
+fn refusal<T: Send + 'static>() -> Answer<T> {
+    answer(Err(StoreError::Unavailable(Arc::new(io::Error::other("refused by this test")))))
+}
+
+impl Sink for Ledger {
+    fn open(&self, spool: SpoolId) -> Answer<SpoolMark> {
+        answer(Ok(*self.book().marks.entry(spool).or_insert(SpoolMark::at(0))))
+    }
+
+    fn take(&self, rows: Rows, step: SpoolStep) -> Answer<bool> {
+        let mut book = self.book();
+        book.asked.push(rows.len());
+        match book.next.pop_front().unwrap_or(book.then) {
+            Fault::None => answer(Ok(book.take(&rows, step))),
+            Fault::Refused => refusal(),
+            Fault::Unheard => {
+                book.take(&rows, step);
+                refusal()
+            }
+            Fault::Hangs => Box::pin(std::future::pending()),
+        }
+    }
+
+    fn forget(&self, spool: SpoolId) -> Answer<()> {
+        self.book().marks.remove(&spool);
+        answer(Ok(()))
+    }
+}

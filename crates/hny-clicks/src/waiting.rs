@@ -1,0 +1,275 @@
+//! Clicks that are not in the spool yet: in bounded memory, since a disk may take its time, or have no room.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use hny_domain::{Click, Timestamp};
+
+/// How many clicks are taken at a time.
+const MOST_AT_ONCE: usize = 1 << 16;
+
+/// Clicks that were gathered at about the same time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Batch {
+    /// When the first of them were.
+    pub(crate) at: Timestamp,
+    pub(crate) clicks: Vec<Click>,
+}
+
+impl Batch {
+    /// Clicks of the same second share a batch, so that even those of days without a disk take little more than themselves.
+    fn takes(&self, at: Timestamp, clicks: usize) -> bool {
+        at.as_millis() - self.at.as_millis() < 1_000 && self.clicks.len() + clicks <= MOST_AT_ONCE
+    }
+}
+
+/// Clicks by age, between the thread that gathers them and the one that writes them.
+#[derive(Debug)]
+pub(crate) struct Waiting {
+    state: Mutex<State>,
+    news: Condvar,
+    /// How many may wait.
+    most: usize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    batches: VecDeque<Batch>,
+    /// How many clicks there are in them.
+    clicks: usize,
+    /// How many were taken and are not written yet, and the time of the oldest.
+    in_hand: usize,
+    in_hand_since: Option<Timestamp>,
+    is_closed: bool,
+}
+
+/// What there is to write.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// These, the oldest first.
+    Clicks(Vec<Batch>),
+    /// Nothing now.
+    Nothing,
+    /// Nothing any more.
+    End,
+}
+
+impl Waiting {
+    /// Room for so many clicks.
+    pub(crate) fn new(most: usize) -> Self {
+        Self { state: Mutex::default(), news: Condvar::new(), most }
+    }
+
+    /// Adds clicks. Those for which there is no room are forgotten from the oldest on; how many those are.
+    pub(crate) fn push(&self, at: Timestamp, clicks: Vec<Click>) -> u64 {
+        let mut state = self.lock();
+        state.clicks += clicks.len();
+        match state.batches.back_mut() {
+            Some(last) if last.takes(at, clicks.len()) => last.clicks.extend(clicks),
+            _ => state.batches.push_back(Batch { at, clicks }),
+        }
+        let excess = (state.clicks + state.in_hand).saturating_sub(self.most);
+        self.news.notify_one();
+        state.forget(excess)
+    }
+
+    /// Takes the oldest clicks, once there are any; waits for them no longer than is said.
+    pub(crate) fn take(&self, limit: Duration) -> Taken {
+        let is_idle = |state: &mut State| state.batches.is_empty() && !state.is_closed;
+        let waited = self.news.wait_timeout_while(self.lock(), limit, is_idle);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        match state.take() {
+            taken if !taken.is_empty() => Taken::Clicks(taken),
+            _ if state.is_closed => Taken::End,
+            _ => Taken::Nothing,
+        }
+    }
+
+    /// So many of those that were taken are in the spool.
+    pub(crate) fn written(&self, clicks: usize) {
+        let mut state = self.lock();
+        state.in_hand -= clicks;
+    }
+
+    /// Takes back those that could not be written. They are older than everything else.
+    pub(crate) fn give_back(&self, batches: Vec<Batch>) {
+        let mut state = self.lock();
+        for batch in batches.into_iter().rev() {
+            state.in_hand -= batch.clicks.len();
+            state.clicks += batch.clicks.len();
+            state.batches.push_front(batch);
+        }
+    }
+
+    /// Waits, unless the end has come.
+    pub(crate) fn pause(&self, time: Duration) {
+        let goes_on = |state: &mut State| !state.is_closed;
+        drop(self.news.wait_timeout_while(self.lock(), time, goes_on));
+    }
+
+    /// There come no more.
+    pub(crate) fn close(&self) {
+        self.lock().is_closed = true;
+        self.news.notify_one();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.lock().is_closed
+    }
+
+    /// Forgets everything; how many clicks that was.
+    pub(crate) fn forget_all(&self) -> u64 {
+        let mut state = self.lock();
+        let all = state.clicks;
+        state.forget(all)
+    }
+
+    /// How many clicks are not in the spool, and since when the oldest of them waits.
+    pub(crate) fn pending(&self) -> (u64, Option<Timestamp>) {
+        let state = self.lock();
+        let in_hand = state.in_hand_since.filter(|_| state.in_hand > 0);
+        let oldest = in_hand.or_else(|| state.batches.front().map(|batch| batch.at));
+        ((state.clicks + state.in_hand) as u64, oldest)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn take(&mut self) -> Vec<Batch> {
+        let mut taken = 0;
+        let fits = |batch: &&Batch| {
+            taken += batch.clicks.len();
+            taken <= MOST_AT_ONCE
+        };
+        // The first in any case, however many clicks of one moment it has.
+        let batches = self.batches.iter().take_while(fits).count().max(1).min(self.batches.len());
+        let taken: Vec<Batch> = self.batches.drain(..batches).collect();
+        let clicks: usize = taken.iter().map(|batch| batch.clicks.len()).sum();
+        self.clicks -= clicks;
+        self.in_hand += clicks;
+        if let Some(first) = taken.first() {
+            self.in_hand_since = Some(first.at);
+        }
+        taken
+    }
+
+    fn forget(&mut self, mut excess: usize) -> u64 {
+        let before = self.clicks;
+        while excess > 0
+            && let Some(oldest) = self.batches.front_mut()
+        {
+            let clicks = excess.min(oldest.clicks.len());
+            oldest.clicks.drain(..clicks);
+            if oldest.clicks.is_empty() {
+                self.batches.pop_front();
+            }
+            (self.clicks, excess) = (self.clicks - clicks, excess - clicks);
+        }
+        (before - self.clicks) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use hny_domain::LinkId;
+
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis)
+    }
+
+    fn clicks(links: std::ops::Range<i64>) -> Vec<Click> {
+        links.map(|link| Click { link: LinkId(link) }).collect()
+    }
+
+    fn several(clicks: usize) -> Vec<Click> {
+        vec![Click { link: LinkId(7) }; clicks]
+    }
+
+    fn batch(millis: i64, links: std::ops::Range<i64>) -> Batch {
+        Batch { at: at(millis), clicks: clicks(links) }
+    }
+
+    fn take(waiting: &Waiting) -> Taken {
+        waiting.take(Duration::ZERO)
+    }
+
+    #[test]
+    fn clicks_come_out_in_order_and_those_of_a_second_together() {
+        let waiting = Waiting::new(100);
+        for (millis, links) in [(5, 0..2), (900, 2..3), (1_005, 3..4), (2_004, 4..6)] {
+            assert_eq!(waiting.push(at(millis), clicks(links)), 0);
+        }
+        assert_eq!(waiting.pending(), (6, Some(at(5))));
+        assert_eq!(take(&waiting), Taken::Clicks(vec![batch(5, 0..3), batch(1_005, 3..6)]));
+        assert_eq!(take(&waiting), Taken::Nothing);
+        assert_eq!(waiting.pending(), (6, Some(at(5))), "until they are written");
+        waiting.written(6);
+        assert_eq!(waiting.pending(), (0, None));
+    }
+
+    #[test]
+    fn what_has_no_room_is_forgotten_from_the_oldest_on() {
+        let waiting = Waiting::new(4);
+        assert_eq!(waiting.push(at(0), clicks(0..3)), 0);
+        assert_eq!(waiting.push(at(5_000), clicks(3..6)), 2);
+        assert_eq!(take(&waiting), Taken::Clicks(vec![batch(0, 2..3), batch(5_000, 3..6)]));
+        assert_eq!(waiting.push(at(9_000), clicks(6..9)), 3, "what is in hand takes room too");
+        assert_eq!(waiting.pending(), (4, Some(at(0))));
+        waiting.written(4);
+        assert_eq!(take(&waiting), Taken::Nothing);
+    }
+
+    #[test]
+    fn what_was_not_written_is_the_oldest_again() {
+        let waiting = Waiting::new(100);
+        waiting.push(at(0), clicks(0..3));
+        let Taken::Clicks(taken) = take(&waiting) else { panic!("there are clicks") };
+        waiting.push(at(7_000), clicks(3..4));
+        waiting.written(1);
+        waiting.give_back(vec![Batch { at: taken[0].at, clicks: taken[0].clicks[1..].to_vec() }]);
+        assert_eq!(waiting.pending(), (3, Some(at(0))));
+        assert_eq!(take(&waiting), Taken::Clicks(vec![batch(0, 1..3), batch(7_000, 3..4)]));
+    }
+
+    #[test]
+    fn not_everything_is_taken_at_once() {
+        let (waiting, many) = (Waiting::new(usize::MAX), 3 * MOST_AT_ONCE / 4);
+        for second in 0..3 {
+            waiting.push(at(second * 1_000), several(many));
+        }
+        for second in 0..3 {
+            assert_eq!(take(&waiting), Taken::Clicks(vec![Batch { at: at(second * 1_000), clicks: several(many) }]));
+        }
+        waiting.push(at(0), several(1 + MOST_AT_ONCE));
+        assert!(matches!(take(&waiting), Taken::Clicks(_)), "more than that of one moment are taken, too");
+    }
+
+    #[test]
+    fn the_end_comes_when_all_is_taken_and_wakes_who_waits() {
+        let waiting = Arc::new(Waiting::new(100));
+        let taker = thread::spawn({
+            let waiting = Arc::clone(&waiting);
+            move || [waiting.take(Duration::MAX), waiting.take(Duration::MAX)]
+        });
+        waiting.push(at(0), clicks(0..1));
+        waiting.close();
+        assert_eq!(taker.join().unwrap(), [Taken::Clicks(vec![batch(0, 0..1)]), Taken::End]);
+        waiting.pause(Duration::MAX);
+    }
+
+    #[test]
+    fn all_that_is_forgotten_is_told() {
+        let waiting = Waiting::new(9);
+        waiting.push(at(0), clicks(0..3));
+        assert_eq!((waiting.forget_all(), waiting.forget_all(), waiting.pending()), (3, 0, (0, None)));
+    }
+}
