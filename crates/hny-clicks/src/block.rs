@@ -5,8 +5,9 @@
 
 use std::iter;
 
+use crate::seen::Seen;
 use crc32fast::Hasher;
-use hny_domain::{Click, Timestamp};
+use hny_domain::Timestamp;
 use memchr::memmem;
 
 use crate::record;
@@ -40,7 +41,7 @@ pub(crate) enum Piece<'a> {
 }
 
 /// The bytes of a block with these clicks, to stand at `position`.
-pub(crate) fn written(clicks: &[Click], at: Timestamp, position: u64) -> Vec<u8> {
+pub(crate) fn written(clicks: &[Seen], at: Timestamp, position: u64) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + clicks.len() * record::LENGTH);
     bytes.resize(HEAD, 0);
     for &click in clicks {
@@ -82,7 +83,7 @@ fn checksum(position: u64, at: [u8; 8], records: &[u8]) -> u32 {
 
 impl Block<'_> {
     /// Its clicks.
-    pub(crate) fn clicks(&self) -> impl Iterator<Item = Click> {
+    pub(crate) fn clicks(&self) -> impl Iterator<Item = Seen> {
         let mut records = self.records;
         iter::from_fn(move || record::read(&mut records))
     }
@@ -130,8 +131,8 @@ mod tests {
 
     const AT: Timestamp = Timestamp::from_millis(1_900_000_000_000);
 
-    fn clicks(links: std::ops::Range<i64>) -> Vec<Click> {
-        links.map(|link| Click { link: LinkId(link) }).collect()
+    fn clicks(links: std::ops::Range<i64>) -> Vec<Seen> {
+        links.map(|link| Seen { link: LinkId(link) }).collect()
     }
 
     /// Three blocks, the first at this position, and where each begins.
@@ -160,7 +161,7 @@ mod tests {
         assert_eq!(positions, [777, 777 + first as u64, 777 + second as u64]);
         let Some((_, Piece::Block(block))) = pieces(&bytes, 777).next() else { panic!("a block") };
         assert_eq!((block.at, time(*bytes.first_chunk().unwrap())), (AT, Some(AT)));
-        assert_eq!(written(&vec![Click { link: LinkId(7) }; MOST_CLICKS], AT, 0).len(), MOST_BYTES);
+        assert_eq!(written(&vec![Seen { link: LinkId(7) }; MOST_CLICKS], AT, 0).len(), MOST_BYTES);
     }
 
     #[test]

@@ -90,10 +90,11 @@ fn is_lost(error: &io::Error) -> bool {
 mod tests {
     use std::fs;
 
-    use hny_domain::{Click, Timestamp};
+    use hny_domain::Timestamp;
     use tempfile::TempDir;
 
     use super::*;
+    use crate::seen::Seen;
     use crate::segment::Segment;
 
     /// Two segments of two blocks with three clicks each.
@@ -102,8 +103,7 @@ mod tests {
         let segment = |links: [i64; 2]| {
             let (mut segment, mut bytes) = (Segment::new(position), Vec::new());
             for link in links {
-                let block =
-                    block::written(&[Click { link: LinkId(link) }; 3], Timestamp::from_millis(0), segment.end());
+                let block = block::written(&[Seen { link: LinkId(link) }; 3], Timestamp::from_millis(0), segment.end());
                 segment.grow(block.len(), 3, Timestamp::from_millis(0));
                 bytes.extend(block);
             }

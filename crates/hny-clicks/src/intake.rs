@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;
 
-use hny_domain::Click;
+use crate::seen::Seen;
 
 use crate::bell::{Bell, Sleeper};
 use crate::rings::{self, Rings};
@@ -30,7 +30,7 @@ impl Intake {
     }
 
     /// One step of the hot road: it waits for nothing, and makes a system call only to wake a gatherer that sleeps.
-    pub(crate) fn record(&self, click: Click) {
+    pub(crate) fn record(&self, click: Seen) {
         let ring = self.rings.own();
         if ring.push(click).is_err() {
             self.tally.refused();
@@ -76,7 +76,7 @@ mod tests {
         let intake = Arc::new(Intake::new(1, sleeper.thread().clone()));
         hand.send(Arc::clone(&intake)).unwrap();
         for link in 0..clicks {
-            intake.record(Click { link: LinkId(i64::try_from(link).unwrap()) });
+            intake.record(Seen { link: LinkId(i64::try_from(link).unwrap()) });
         }
         assert_eq!(reports.recv_timeout(Duration::from_mins(1)), Ok(clicks));
         sleeper.join().unwrap();
@@ -86,7 +86,7 @@ mod tests {
     fn what_does_not_fit_is_dropped_and_counted_exactly() {
         // Nobody takes anything out.
         let intake = Intake::new(1, thread::current());
-        (0..CAPACITY + 100).for_each(|_| intake.record(Click { link: LinkId(1) }));
+        (0..CAPACITY + 100).for_each(|_| intake.record(Seen { link: LinkId(1) }));
         assert_eq!((intake.rings.len(), intake.tally.losses().buffer_full), (CAPACITY, 100));
     }
 

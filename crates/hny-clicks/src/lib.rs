@@ -11,6 +11,7 @@ mod pace;
 mod record;
 pub mod recorder;
 mod rings;
+mod seen;
 mod segment;
 mod shipper;
 mod sink;

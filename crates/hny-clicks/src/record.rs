@@ -5,7 +5,8 @@
 //! sees by the version what is there. (All numbers are little-endian.) No record has anything of a visitor in it by which one could be
 //! found: no address, no agent string.
 
-use hny_domain::{Click, LinkId};
+use crate::seen::Seen;
+use hny_domain::LinkId;
 
 /// The version that is written: the link.
 const VERSION: u8 = 1;
@@ -20,7 +21,7 @@ const HEAD: usize = size_of::<u16>() + size_of::<u8>();
 pub(crate) const LENGTH: usize = HEAD + FIELDS;
 
 /// Puts a click behind what is there.
-pub(crate) fn write(click: Click, into: &mut Vec<u8>) {
+pub(crate) fn write(click: Seen, into: &mut Vec<u8>) {
     #[expect(clippy::cast_possible_truncation, reason = "it is nine")]
     into.extend((1 + FIELDS as u16).to_le_bytes());
     into.push(VERSION);
@@ -28,21 +29,21 @@ pub(crate) fn write(click: Click, into: &mut Vec<u8>) {
 }
 
 /// Takes the next click off. `None` where there is no more, or nothing that can be read.
-pub(crate) fn read(from: &mut &[u8]) -> Option<Click> {
+pub(crate) fn read(from: &mut &[u8]) -> Option<Seen> {
     let (length, rest) = from.split_first_chunk()?;
     let (record, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
     *from = rest;
     let (version, fields) = record.split_first()?;
     let (link, _later) = fields.split_first_chunk()?;
-    (*version >= VERSION).then(|| Click { link: LinkId(i64::from_le_bytes(*link)) })
+    (*version >= VERSION).then(|| Seen { link: LinkId(i64::from_le_bytes(*link)) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn click(link: i64) -> Click {
-        Click { link: LinkId(link) }
+    fn click(link: i64) -> Seen {
+        Seen { link: LinkId(link) }
     }
 
     fn written(links: &[i64]) -> Vec<u8> {

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use hny_domain::{Click, Clock};
+use crate::seen::Seen;
+use hny_domain::{Clock, LinkId};
 use hny_store::{DatabaseId, SpoolId, Store};
 use tokio::task;
 
@@ -95,9 +96,9 @@ impl Recorder {
     ///
     /// A click is in the spool within 100 ms, and in the store with the next flush: within a second or two, if the store is quick.
     /// After [`Recorder::close`] nothing is counted any more.
-    pub fn record(&self, click: Click) {
+    pub fn record(&self, link: LinkId) {
         if let Some(road) = &self.0 {
-            road.intake.record(click);
+            road.intake.record(Seen { link });
         }
     }
 

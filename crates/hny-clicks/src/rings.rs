@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::seen::Seen;
 use crossbeam_queue::ArrayQueue;
-use hny_domain::Click;
 
 use crate::bell::Wish;
 
@@ -19,7 +19,7 @@ const MOST_RINGS: usize = 64;
 
 /// The rings.
 #[derive(Debug)]
-pub(crate) struct Rings(Box<[ArrayQueue<Click>]>);
+pub(crate) struct Rings(Box<[ArrayQueue<Seen>]>);
 
 /// Threads are numbered when they first record something, so the workers of the service have the first numbers.
 static NEXT_THREAD: AtomicUsize = AtomicUsize::new(0);
@@ -36,15 +36,15 @@ impl Rings {
     }
 
     /// The ring of the calling thread.
-    pub(crate) fn own(&self) -> &ArrayQueue<Click> {
+    pub(crate) fn own(&self) -> &ArrayQueue<Seen> {
         // There is a power of two of them, so this is the number modulo that, without a division.
         &self.0[THREAD.with(|number| number & (self.0.len() - 1))]
     }
 
     /// Hands over what is in the rings now; how many clicks that were.
-    pub(crate) fn drain(&self, mut take: impl FnMut(Click)) -> usize {
+    pub(crate) fn drain(&self, mut take: impl FnMut(Seen)) -> usize {
         // As many as there are now, and no more: threads that record without a pause would keep the gatherer here.
-        let of_ring = |ring: &ArrayQueue<Click>| (0..ring.len()).map_while(|_| ring.pop()).map(&mut take).count();
+        let of_ring = |ring: &ArrayQueue<Seen>| (0..ring.len()).map_while(|_| ring.pop()).map(&mut take).count();
         self.0.iter().map(of_ring).sum()
     }
 
@@ -60,7 +60,7 @@ impl Rings {
 }
 
 /// Whether a ring has what the gatherer sleeps for.
-pub(crate) fn has(ring: &ArrayQueue<Click>, wish: Wish) -> bool {
+pub(crate) fn has(ring: &ArrayQueue<Seen>, wish: Wish) -> bool {
     match wish {
         Wish::Nothing => false,
         Wish::AnyClick => !ring.is_empty(),
@@ -74,8 +74,8 @@ mod tests {
 
     use super::*;
 
-    fn click(link: usize) -> Click {
-        Click { link: LinkId(i64::try_from(link).unwrap()) }
+    fn click(link: usize) -> Seen {
+        Seen { link: LinkId(i64::try_from(link).unwrap()) }
     }
 
     #[test]

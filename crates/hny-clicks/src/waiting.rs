@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use hny_domain::{Click, Timestamp};
+use crate::seen::Seen;
+use hny_domain::Timestamp;
 
 /// How many clicks are taken at a time.
 const MOST_AT_ONCE: usize = 1 << 16;
@@ -14,7 +15,7 @@ const MOST_AT_ONCE: usize = 1 << 16;
 pub(crate) struct Batch {
     /// When the first of them were.
     pub(crate) at: Timestamp,
-    pub(crate) clicks: Vec<Click>,
+    pub(crate) clicks: Vec<Seen>,
 }
 
 impl Batch {
@@ -62,7 +63,7 @@ impl Waiting {
     }
 
     /// Adds clicks. Those for which there is no room are forgotten from the oldest on; how many those are.
-    pub(crate) fn push(&self, at: Timestamp, clicks: Vec<Click>) -> u64 {
+    pub(crate) fn push(&self, at: Timestamp, clicks: Vec<Seen>) -> u64 {
         let mut state = self.lock();
         state.clicks += clicks.len();
         match state.batches.back_mut() {
@@ -186,12 +187,12 @@ mod tests {
         Timestamp::from_millis(millis)
     }
 
-    fn clicks(links: std::ops::Range<i64>) -> Vec<Click> {
-        links.map(|link| Click { link: LinkId(link) }).collect()
+    fn clicks(links: std::ops::Range<i64>) -> Vec<Seen> {
+        links.map(|link| Seen { link: LinkId(link) }).collect()
     }
 
-    fn several(clicks: usize) -> Vec<Click> {
-        vec![Click { link: LinkId(7) }; clicks]
+    fn several(clicks: usize) -> Vec<Seen> {
+        vec![Seen { link: LinkId(7) }; clicks]
     }
 
     fn batch(millis: i64, links: std::ops::Range<i64>) -> Batch {

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use hny_domain::{Click, Clock, Timestamp};
+use crate::seen::Seen;
+use hny_domain::{Clock, Timestamp};
 
 use crate::block::{self, MOST_BYTES, MOST_CLICKS};
 use crate::intake::Intake;
@@ -126,7 +127,7 @@ impl Writer {
         Ok(())
     }
 
-    fn write_block(&mut self, clicks: &[Click], at: Timestamp) -> io::Result<()> {
+    fn write_block(&mut self, clicks: &[Seen], at: Timestamp) -> io::Result<()> {
         let mut open = match self.open.take() {
             Some(open) if open.len + MOST_BYTES as u64 <= self.segment_bytes => open,
             _ => self.begin_segment()?,

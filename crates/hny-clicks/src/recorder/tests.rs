@@ -22,9 +22,6 @@ const DEADLINE: Duration = Duration::from_mins(1);
 
 /// What a spool may take here.
 const LIMIT: u64 = 64 << 20;
-
-fn click(link: i64) -> Click {
-    Click { link: LinkId(link) }
 }
 
 /// A process with a spool of its own in this folder.
@@ -70,7 +67,7 @@ fn entries(folder: &Path) -> usize {
 #[tokio::test]
 async fn what_is_discarded_is_not_counted() {
     let recorder = Recorder::discarding();
-    recorder.record(click(1));
+    recorder.record(LinkId(1));
     recorder.close().await;
     assert_eq!(recorder.counts(), Counts::default());
 }
@@ -79,7 +76,7 @@ async fn what_is_discarded_is_not_counted() {
 async fn closing_hands_over_what_was_recorded_and_leaves_nothing_behind() {
     let (folder, ledger, recorder) = alone();
     for link in [3, 1, 3, 2, 3] {
-        recorder.clone().record(click(link));
+        recorder.clone().record(LinkId(link));
     }
     assert_eq!(entries(folder.path()), 1);
     recorder.close().await;
@@ -100,9 +97,9 @@ async fn who_records_nothing_leaves_nothing_behind() {
 fn the_last_handle_that_is_dropped_hands_over_too() {
     let (folder, ledger, recorder) = alone();
     let other = recorder.clone();
-    recorder.record(click(1));
+    recorder.record(LinkId(1));
     drop(recorder);
-    other.record(click(1));
+    other.record(LinkId(1));
     drop(other);
     let start = Instant::now();
     while ledger.sum() < 2 || entries(folder.path()) > 0 {
@@ -115,7 +112,7 @@ fn the_last_handle_that_is_dropped_hands_over_too() {
 #[test]
 fn one_click_is_handed_over_by_itself() {
     let (_folder, ledger, recorder) = alone();
-    recorder.record(click(7));
+    recorder.record(LinkId(7));
     until(&recorder, || ledger.counts() == BTreeMap::from([(7, 1)]));
 }
 
@@ -125,7 +122,7 @@ fn a_click_is_in_the_spool_within_100_ms() {
     let (_folder, _ledger, recorder) = alone();
     let mut took = [Duration::ZERO; 11];
     for (number, took) in (1..).zip(&mut took) {
-        recorder.record(click(1));
+        recorder.record(LinkId(1));
         *took = until_written(&recorder, number);
     }
     took.sort_unstable();
@@ -139,7 +136,7 @@ fn a_store_that_never_answers_holds_nobody_up() {
     ledger.plan(&[], Fault::Hangs);
     let mut all = 0;
     while all < 4 * CAPACITY as u64 {
-        (0..1000).for_each(|_| recorder.record(click(1)));
+        (0..1000).for_each(|_| recorder.record(LinkId(1)));
         all += 1000;
         until_written(&recorder, all);
     }
@@ -155,7 +152,7 @@ async fn of_many_threads_every_click_is_stored_or_lost() {
     thread::scope(|scope| {
         for thread in 0..THREADS {
             let recorder = &recorder;
-            scope.spawn(move || (0..EACH).for_each(|_| recorder.record(click(thread))));
+            scope.spawn(move || (0..EACH).for_each(|_| recorder.record(LinkId(thread))));
         }
     });
     recorder.close().await;
@@ -172,10 +169,10 @@ async fn what_is_pending_grows_old() {
     let clock = Clock::standing(Timestamp::from_millis(1_900_000_000_000));
     let recorder = start_with(folder.path(), &ledger, clock.clone(), LIMIT);
     assert_eq!(recorder.counts().oldest, Duration::ZERO);
-    recorder.record(click(1));
+    recorder.record(LinkId(1));
     until_written(&recorder, 1);
     clock.advance(Duration::from_secs(70));
-    recorder.record(click(1));
+    recorder.record(LinkId(1));
     until_written(&recorder, 2);
     assert_eq!(recorder.counts().oldest, Duration::from_secs(70));
     ledger.plan(&[], Fault::None);
@@ -195,7 +192,7 @@ async fn a_store_that_fails_for_a_while_loses_nothing() {
     while ledger.asked().len() < FAULTS.len() + 2 {
         // The rest after a failure is over by the clock, and the click wakes the shipper, which looks at it.
         clock.advance(Duration::from_secs(20));
-        recorder.record(click(5));
+        recorder.record(LinkId(5));
         all += 1;
         until_written(&recorder, all);
     }

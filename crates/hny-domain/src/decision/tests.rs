@@ -1,5 +1,9 @@
 use super::*;
-use crate::{Code, CodeOrigin, DomainId, Link, LinkId, Target, Version};
+use crate::{Code, CodeOrigin, DomainId, Link, LinkId, Target, Version, VisitKind};
+
+fn visit(query: Option<&str>) -> Visit<'_> {
+    Visit { query, kind: VisitKind::Person }
+}
 
 const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 const DEFAULTS: Defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
@@ -31,7 +35,7 @@ fn at(offset: i64) -> Timestamp {
 
 /// The word for a decision, so that the table below reads as a table.
 fn word(link: Option<&Link>) -> &'static str {
-    match decide(link.map(Link::lead), Visit::default(), DEFAULTS, NOW) {
+    match decide(link.map(Link::lead), visit(None), DEFAULTS, NOW) {
         Decision::Go { .. } => "go",
         Decision::Gone => "gone",
         Decision::Absent => "absent",
@@ -74,7 +78,7 @@ fn the_link_beats_the_default_status() {
     for (own, default, expected) in statuses {
         let link = Link { redirect_status: own, expires_at: Some(at(5)), ..link() };
         let defaults = Defaults { redirect_status: default, ..DEFAULTS };
-        let Decision::Go { status, until, .. } = decide(Some(link.lead()), Visit::default(), defaults, NOW) else {
+        let Decision::Go { status, until, .. } = decide(Some(link.lead()), visit(None), defaults, NOW) else {
             panic!("an active link must go");
         };
         assert_eq!((status.as_u16(), until), (expected, Some(at(5))));
@@ -94,7 +98,7 @@ fn a_query_is_handed_on_where_the_link_or_else_the_setting_says_so() {
     for (own, default, query, expected) in table {
         let link = Link { forward_query: own, ..link() };
         let defaults = Defaults { forward_query: default, ..DEFAULTS };
-        let decision = decide(Some(link.lead()), Visit { query }, defaults, NOW);
+        let decision = decide(Some(link.lead()), visit(query), defaults, NOW);
         assert!(
             matches!(decision, Decision::Go { location, .. } if location == expected),
             "{own:?} {default} {query:?}"

@@ -10,7 +10,7 @@ pub(crate) mod path;
 mod response;
 mod road;
 
-use hny_domain::{Click, Code, Decision, DomainId, Lead, Timestamp, Visit, decide};
+use hny_domain::{Code, Decision, DomainId, Lead, Timestamp, Visit, VisitKind, decide};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
 use hny_service::Error;
@@ -67,6 +67,10 @@ impl<'a> Asked<'a> {
     pub(crate) fn of(method: &Method, uri: &'a Uri, headers: &HeaderMap) -> Self {
         Self { query: uri.query(), is_head: *method == Method::HEAD, wants_html: wants_html(headers) }
     }
+
+    fn kind(self) -> VisitKind {
+        if self.is_head { VisitKind::Probe } else { VisitKind::Person }
+    }
 }
 
 /// The answer to a visit whose link, or its absence, is in the cache; `None` when it has to be looked up.
@@ -113,7 +117,7 @@ fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>) -> Response {
 /// click recorded. Nothing is told to who has asked for too much that is not there.
 fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(Decision<'a>, Timestamp), TooMany> {
     let now = time_for(app, lead);
-    let decision = decide(lead, Visit { query: want.asked.query }, app.defaults, now);
+    let decision = decide(lead, Visit { query: want.asked.query, kind: want.asked.kind() }, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone => Outcome::Gone,
@@ -123,7 +127,7 @@ fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(D
         }
     });
     if let (Decision::Go { .. }, Some(lead), false) = (&decision, lead, want.asked.is_head) {
-        app.recorder.record(Click { link: lead.link });
+        app.recorder.record(lead.link);
     }
     Ok((decision, now))
 }

@@ -25,7 +25,7 @@ async fn left_behind(ledger: &Ledger, blocks: i64) -> TempDir {
     ledger.plan(&[], Fault::Refused);
     let recorder = start(folder.path(), ledger);
     for link in 0..blocks {
-        recorder.record(click(link));
+        recorder.record(LinkId(link));
         until_written(&recorder, link.unsigned_abs() + 1);
     }
     recorder.close().await;
@@ -64,7 +64,7 @@ async fn a_flush_that_was_cut_short_is_finished_by_the_next_process() {
         let clock = Clock::standing(Timestamp::from_millis(0));
         ledger.plan(&[], Fault::Refused);
         let recorder = start_with(folder.path(), &ledger, clock, LIMIT);
-        (0..links).for_each(|link| recorder.record(click(link)));
+        (0..links).for_each(|link| recorder.record(LinkId(link)));
         until_written(&recorder, links.unsigned_abs());
         ledger.plan(&faults, Fault::Refused);
         recorder.close().await;
@@ -120,8 +120,8 @@ async fn processes_share_a_folder_and_not_a_spool() {
     let other = start(folder.path(), &ledger);
     assert_eq!(entries(folder.path()), 2);
     for _ in 0..100 {
-        one.record(click(1));
-        other.record(click(2));
+        one.record(LinkId(1));
+        other.record(LinkId(2));
     }
     one.close().await;
     assert_eq!(entries(folder.path()), 1, "the spool of the other is left alone");
@@ -136,13 +136,13 @@ async fn a_process_that_goes_on_counts_what_another_has_left_behind() {
     let lasting = start_with(folder.path(), &ledger, clock.clone(), LIMIT);
     ledger.plan(&[], Fault::Refused);
     let ended = start(folder.path(), &ledger);
-    (0..10).for_each(|_| ended.record(click(1)));
+    (0..10).for_each(|_| ended.record(LinkId(1)));
     ended.close().await;
     drop(ended);
     ledger.plan(&[], Fault::None);
     until(&lasting, || {
         clock.advance(Duration::from_secs(20));
-        lasting.record(click(2));
+        lasting.record(LinkId(2));
         ledger.counts().get(&1) == Some(&10)
     });
     lasting.close().await;
@@ -159,7 +159,7 @@ async fn beyond_its_limit_a_spool_gives_up_the_oldest_and_counts_what_is_lost() 
     ledger.plan(&[], Fault::Refused);
     let recorder = start_with(folder.path(), &ledger, Clock::system(), LEAST_LIMIT);
     for number in 1..=TOO_MANY {
-        recorder.record(click(number.cast_signed()));
+        recorder.record(LinkId(number.cast_signed()));
         if number.is_multiple_of(CAPACITY as u64 / 4) || number == TOO_MANY {
             until_written(&recorder, number);
             let taken: u64 = segments(folder.path()).iter().filter_map(|path| Some(path.metadata().ok()?.len())).sum();
@@ -183,7 +183,7 @@ async fn a_disk_that_takes_nothing_for_a_while_loses_nothing() {
     let spool = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     let aside = folder.path().join("aside");
     fs::rename(&spool, &aside).unwrap();
-    (0..1000).for_each(|link| recorder.record(click(link)));
+    (0..1000).for_each(|link| recorder.record(LinkId(link)));
     until(&recorder, || recorder.counts().recorded == 1000);
     let counts = recorder.counts();
     assert_eq!((counts.pending, counts.lost.all(), ledger.sum()), (1000, 0, 0));
@@ -198,7 +198,7 @@ async fn what_the_disk_does_not_take_at_the_end_is_lost_and_counted() {
     let (folder, ledger, recorder) = alone();
     let spool = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
     fs::remove_dir_all(&spool).unwrap();
-    (0..10).for_each(|link| recorder.record(click(link)));
+    (0..10).for_each(|link| recorder.record(LinkId(link)));
     recorder.close().await;
     let counts = recorder.counts();
     assert_eq!((counts.recorded, counts.lost.disk_down, counts.pending, ledger.sum()), (10, 10, 0, 0));
