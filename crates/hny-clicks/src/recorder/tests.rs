@@ -22,7 +22,6 @@ const DEADLINE: Duration = Duration::from_mins(1);
 
 /// What a spool may take here.
 const LIMIT: u64 = 64 << 20;
-}
 
 /// A process with a spool of its own in this folder.
 fn start(folder: &Path, ledger: &Ledger) -> Recorder {
