@@ -50,7 +50,7 @@ macro_rules! scope {
 
 /// By quarter: clicks, robots, prefetches, probes, uniques. Of the link `$1` from the time `$2` until before `$3`.
 pub(crate) const QUARTERS_OF_LINK: &str = "
-    SELECT quarter, SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
+    SELECT CAST(quarter AS bigint), SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
     FROM click_quarters
     WHERE link = CAST($1 AS bigint) AND quarter >= CAST($2 AS bigint) / 900000 AND quarter < CAST($3 AS bigint) / 900000
         AND EXISTS (SELECT 1 FROM links WHERE id = CAST($1 AS bigint) AND deleted_at IS NULL)
@@ -64,7 +64,7 @@ macro_rules! quarters {
     ($scope:tt) => {
         concat!(
             "
-    SELECT quarter, SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
+    SELECT CAST(quarter AS bigint), SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
     FROM (
         SELECT q.quarter, q.clicks, q.robots, q.prefetches, q.probes, 0 AS uniques
         FROM links l JOIN click_quarters q ON q.link = l.id

@@ -78,7 +78,8 @@ async fn attempt(line: &Line, clicks: &[Click], step: SpoolStep, is_careful: boo
     };
     let tally = Tally::of_taken(&taken.stored, &taken.dethroned);
     let lane = i16::try_from(step.spool.0 % LANES).unwrap_or(0);
-    match session.within(LIMIT, tally::add_and_commit(&session, lane, &tally)).await {
+    let commit = session.client().batch_execute("COMMIT");
+    match session.within(LIMIT, tally::add(&session, lane, &tally, commit)).await {
         Ok(()) => Ok(true),
         Err(failure) if failure.is_loss() => match was_committed(line, &transaction).await {
             Ok(true) => Ok(true),

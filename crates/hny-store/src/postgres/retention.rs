@@ -97,14 +97,16 @@ const LEFTOVERS: [&str; 5] = [
         RETURNING 1
     ), removed AS (
         DELETE FROM clicks_to_remove r
-        WHERE until <= pg_snapshot_xmin(pg_current_snapshot())
+        WHERE link = ANY (ARRAY(
+                SELECT link FROM clicks_to_remove WHERE until <= pg_snapshot_xmin(pg_current_snapshot()) LIMIT $1
+            ))
             AND NOT EXISTS (SELECT FROM clicks c WHERE c.link = r.link)
             AND NOT EXISTS (SELECT FROM click_quarters c WHERE c.link = r.link)
             AND NOT EXISTS (SELECT FROM click_days c WHERE c.link = r.link)
             AND NOT EXISTS (SELECT FROM click_lanes c WHERE c.link = r.link)
         RETURNING 1
     )
-    SELECT (SELECT count(*) FROM noted) + (SELECT count(*) FROM removed)",
+    SELECT greatest((SELECT count(*) FROM noted), (SELECT count(*) FROM removed))",
 ];
 
 /// The first click of each link behind `$1`, up to the first that is older than `$2`.
@@ -164,7 +166,11 @@ async fn remove_oldest(session: &Session, link: LinkId, cut: i64, limit: i64) ->
     let rows = client.query(&remove, &[&link.0, &cut.saturating_mul(DAY), &limit]).await?;
     let removed = rows.iter().map(|row| Ok((row::click(row, link)?, row::get(row, 10)?)));
     let removed: Vec<(Click, bool)> = removed.collect::<Result<_, Failure>>()?;
-    client.execute(&remove_counts, &[&link.0, &number(cut)]).await?;
-    tally::add_and_commit(session, 0, &Tally::of_removed(&removed)).await?;
+    let (link, cut) = (link.0, number(cut));
+    let last = async {
+        client.execute(&remove_counts, &[&link, &cut]).await?;
+        client.batch_execute("COMMIT").await
+    };
+    tally::add(session, 0, &Tally::of_removed(&removed), last).await?;
     Ok(removed.len() as u64)
 }

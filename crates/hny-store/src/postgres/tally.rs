@@ -1,5 +1,8 @@
 //! The SQL that changes counts.
 
+use std::future::Future;
+
+use tokio_postgres::Error;
 use tokio_postgres::types::ToSql;
 
 use super::failure::Failure;
@@ -7,27 +10,32 @@ use super::session::Session;
 use super::visitor_key::number;
 use crate::tally::Tally;
 
-/// Adds differences to the counts in a lane, and commits. All rows are written in the order of their keys: nobody waits for somebody
-/// who waits for him.
-pub(super) async fn add_and_commit(session: &Session, lane: i16, tally: &Tally<'_>) -> Result<(), Failure> {
+/// Adds differences to the counts in a lane, and does what comes last. All rows are written in the order of their keys: nobody waits for
+/// somebody who waits for him. All of it is on its way before the first is answered.
+pub(super) async fn add(
+    session: &Session,
+    lane: i16,
+    tally: &Tally<'_>,
+    last: impl Future<Output = Result<(), Error>>,
+) -> Result<(), Failure> {
     let (quarters, days) = (session.statement(QUARTERS).await?, session.statement(DAYS).await?);
     let links = session.statement(LINKS).await?;
     let (of_quarters, of_days, of_links) = (Quarters::of(tally), Days::of(tally), Links::of(tally));
     let (of_quarters, of_days) = (of_quarters.parameters(&lane), of_days.parameters(&lane));
     let of_links = of_links.parameters(&lane);
     let client = session.client();
-    let (quarters, days, links, committed) = tokio::join!(
+    let (quarters, days, links, done) = tokio::join!(
         biased;
         client.execute(&quarters, &of_quarters),
         client.execute(&days, &of_days),
         client.execute(&links, &of_links),
-        client.batch_execute("COMMIT"),
+        last,
     );
-    // After an error COMMIT rolls back, and says nothing of it.
+    // After an error a COMMIT rolls back, and says nothing of it.
     quarters?;
     days?;
     links?;
-    Ok(committed?)
+    Ok(done?)
 }
 
 const QUARTERS: &str = "
