@@ -26,21 +26,26 @@ impl fmt::Display for FieldError {
 
 /// Gathers what is wrong, so that a caller hears of all of it at once.
 #[derive(Debug, Default)]
-pub(crate) struct Problems(Vec<FieldError>);
+pub struct Problems(Vec<FieldError>);
 
 impl Problems {
     /// Notes that `field` is wrong.
-    pub(crate) fn note(&mut self, field: &str, detail: impl fmt::Display) {
+    pub fn note(&mut self, field: &str, detail: impl fmt::Display) {
         self.0.push(FieldError::new(field, detail));
     }
 
     /// Passes a good value on and notes a bad one.
-    pub(crate) fn take<T, E: fmt::Display>(&mut self, field: &str, result: Result<T, E>) -> Option<T> {
+    pub fn take<T, E: fmt::Display>(&mut self, field: &str, result: Result<T, E>) -> Option<T> {
         result.map_err(|error| self.note(field, error)).ok()
     }
 
+    /// Passes a good value on and notes everything that is wrong with a bad one.
+    pub fn take_all<T>(&mut self, result: Result<T, Vec<FieldError>>) -> Option<T> {
+        result.map_err(|problems| self.0.extend(problems)).ok()
+    }
+
     /// The value, if nothing was noted.
-    pub(crate) fn finish<T>(self, value: Option<T>) -> Result<T, Vec<FieldError>> {
+    pub fn finish<T>(self, value: Option<T>) -> Result<T, Vec<FieldError>> {
         match value {
             Some(value) if self.0.is_empty() => Ok(value),
             _ => Err(self.0),

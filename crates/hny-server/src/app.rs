@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hny_clicks::Recorder;
+use hny_clicks::{Recorder, Statistics};
 use hny_domain::{BaseUrl, Clock, Defaults};
 use hny_guard::Guard;
 use hny_resolve::Resolver;
@@ -24,6 +24,8 @@ pub struct Parts {
     pub resolver: Resolver,
     /// The click road.
     pub recorder: Recorder,
+    /// What clicks add up to.
+    pub statistics: Statistics,
     /// Who may, and how much.
     pub guard: Guard,
     /// What short URLs start with.

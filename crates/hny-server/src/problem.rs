@@ -3,6 +3,7 @@
 use std::error::Error as _;
 use std::time::Duration;
 
+use hny_clicks::StatisticsError;
 use hny_service::{CodeKeyError, Error, IdsError};
 use hny_wire::{Problem, ProblemKind, ReadError};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
@@ -23,6 +24,14 @@ pub(crate) struct Failure(pub(crate) Problem);
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         Self(of_service(&error))
+    }
+}
+
+impl From<StatisticsError> for Failure {
+    fn from(error: StatisticsError) -> Self {
+        match error {
+            StatisticsError::Store(error) => Error::Store(error).into(),
+        }
     }
 }
 

@@ -36,6 +36,9 @@ const ROUTES: &[Route] = &[
     ("/api/v1/links/{code}", API, || {
         get(api::links::read::read).patch(api::links::edit::edit).delete(api::links::delete::delete)
     }),
+    ("/api/v1/links/{code}/stats", API, || get(api::links::stats::stats)),
+    ("/api/v1/links/{code}/clicks", API, || get(api::links::clicks::clicks)),
+    ("/api/v1/stats", API, || get(api::stats::stats)),
     // health
     ("/healthz", EVERY_NODE, || get(health::alive)),
     ("/readyz", EVERY_NODE, || get(health::ready)),

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub mod click_view;
+pub mod csv;
 pub mod key_view;
 pub mod link_patch;
 pub mod link_view;
@@ -9,6 +11,7 @@ pub mod read;
 pub mod shortened;
 pub mod stats;
 
+pub use click_view::{ClickPage, ClickView};
 pub use key_view::{KeyView, NewKeyView};
 pub use link_patch::LinkPatch;
 pub use link_view::LinkView;

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hny_clicks::{CountryFileError, Recorder, SpoolError};
+use hny_clicks::{CountryFileError, Recorder, SpoolError, Statistics};
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_guard::{Creates, Guard, UnknownCodes};
@@ -84,6 +84,8 @@ pub struct Verbs {
     pub links: Links,
     /// The verbs on API keys.
     pub keys: Keys,
+    /// What clicks add up to.
+    pub statistics: Statistics,
     /// The ids of links; a service keeps their lease.
     pub ids: Ids,
     /// What short URLs start with.
@@ -175,6 +177,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         },
         redis,
         keys: Keys::new(store.clone(), clock.clone(), randomness),
+        statistics: Statistics::of_store(store.clone()),
         ids,
         store,
         base,
@@ -285,6 +288,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
         recorder,
+        statistics: verbs.statistics.clone(),
         guard: guard(&config.access, verbs.redis.as_ref()),
         base: Arc::clone(&verbs.base),
         clock: verbs.clock.clone(),

@@ -3,6 +3,7 @@
 mod create_limit;
 pub(crate) mod links;
 pub(crate) mod shorten;
+pub(crate) mod stats;
 
 use axum::response::IntoResponse;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, X_CONTENT_TYPE_OPTIONS};

@@ -4,8 +4,10 @@ mod body;
 mod caller;
 mod client;
 mod code;
+mod parameters;
 
 pub(crate) use body::Json;
 pub(crate) use caller::{Anyone, KeyHolder};
 pub(crate) use client::FromClient;
-pub(crate) use code::LinkCode;
+pub(crate) use code::{LinkCode, PathCode};
+pub(crate) use parameters::{Parameters, invalid};

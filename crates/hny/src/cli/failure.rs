@@ -29,6 +29,9 @@ pub enum Failure {
     /// The result could not be written to stdout.
     #[error("the output could not be written")]
     Output(#[from] io::Error),
+    /// What is asked about clicks is not answered.
+    #[error(transparent)]
+    Statistics(#[from] hny_clicks::StatisticsError),
     /// The verb was not done.
     #[error(transparent)]
     Verb(#[from] hny_service::Error),

@@ -37,6 +37,7 @@ fn nothing_typed_is_serve() {
 
 #[test]
 fn every_command_is_understood() {
+    let stats = |args| Command::Action(Action::Stats(stats::StatsArgs { code: "aB3".to_owned(), ..args }));
     for (line, command) in [
         ("config check --json", Command::Config(ConfigCommand::Check { json: true })),
         ("config show", Command::Config(ConfigCommand::Show { json: false })),
@@ -47,7 +48,16 @@ fn every_command_is_understood() {
             "resolve aB3 --json",
             Command::Action(Action::Resolve(resolve::ResolveArgs { code: "aB3".to_owned(), json: true })),
         ),
-        ("stats aB3 --json", Command::Action(Action::Stats(stats::StatsArgs { code: "aB3".to_owned(), json: true }))),
+        ("stats aB3 --json", stats(stats::StatsArgs { json: true, ..stats::StatsArgs::default() })),
+        (
+            "stats aB3 --from 2030-01-01 --group-by os --tz UTC",
+            stats(stats::StatsArgs {
+                from: Some("2030-01-01".to_owned()),
+                group_by: Some("os".to_owned()),
+                tz: Some("UTC".to_owned()),
+                ..stats::StatsArgs::default()
+            }),
+        ),
         (
             "key create --name ci --role admin",
             Command::Action(Action::Key(KeyCommand::Create {

@@ -1,9 +1,12 @@
 //! `/api/v1/links`.
 
+pub(crate) mod clicks;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod edit;
+mod export;
 pub(crate) mod read;
+pub(crate) mod stats;
 
 use hny_domain::Link;
 use hny_wire::LinkView;
