@@ -90,7 +90,8 @@ mod tests {
     #[test]
     fn a_line_has_the_cells_that_the_header_names() {
         let line = line(Some("news.example"), Some("Mobile Safari UI/WKWebView"));
-        let expected = "2030-01-01T00:00:00.123Z,person,00000000000000fe,,news.example,Mobile Safari UI/WKWebView,,,\r\n";
+        let expected =
+            "2030-01-01T00:00:00.123Z,person,00000000000000fe,,news.example,Mobile Safari UI/WKWebView,,,\r\n";
         assert_eq!(line, expected);
         assert_eq!(HEADER.split(',').count(), line.split(',').count());
     }

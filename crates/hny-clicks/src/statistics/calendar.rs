@@ -90,7 +90,8 @@ impl Calendar {
             return Some(timestamp(self.next_hour(moment(at)?)?));
         }
         // Not always tomorrow: a day may be missing, or have been entered and left again.
-        let days = std::iter::successors(first_day_after(interval, self.day(at)?), |day| first_day_after(interval, *day));
+        let days =
+            std::iter::successors(first_day_after(interval, self.day(at)?), |day| first_day_after(interval, *day));
         days.map_while(|day| self.midnight(day)).find(|start| *start > at)
     }
 

@@ -40,9 +40,9 @@ impl FromStr for Cursor {
     type Err = CursorError;
 
     fn from_str(text: &str) -> Result<Self, CursorError> {
-        let parts = text.split_once('-').and_then(|(at, id)| {
-            Some((i64::from_str_radix(at, 16).ok()?, u64::from_str_radix(id, 16).ok()?))
-        });
+        let parts = text
+            .split_once('-')
+            .and_then(|(at, id)| Some((i64::from_str_radix(at, 16).ok()?, u64::from_str_radix(id, 16).ok()?)));
         let (at, id) = parts.ok_or(CursorError)?;
         let cursor = Self { at: Timestamp::from_millis(at), id: ClickId(id) };
         // One click has one cursor: no signs, no capitals, no zeros before.

@@ -68,7 +68,10 @@ fn end(text: &str, calendar: &Calendar) -> Result<Timestamp, EndError> {
 fn is_day(text: &str) -> bool {
     const SHAPE: &[u8; 10] = b"dddd-dd-dd";
     text.len() == SHAPE.len()
-        && text.bytes().zip(SHAPE).all(|(byte, &shape)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape })
+        && text
+            .bytes()
+            .zip(SHAPE)
+            .all(|(byte, &shape)| if shape == b'd' { byte.is_ascii_digit() } else { byte == shape })
 }
 
 /// The midnight with which the day began that was [`DAYS`] days before.

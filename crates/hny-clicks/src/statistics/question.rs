@@ -105,7 +105,9 @@ fn starts(calendar: &Calendar, interval: Interval, span: Span) -> Result<Vec<Tim
     if starts.len() <= MOST_BUCKETS {
         return Ok(starts);
     }
-    Err(format!("the time from 'from' to 'to' has more than {MOST_BUCKETS} of this; ask for a longer one, or for less time"))
+    Err(format!(
+        "the time from 'from' to 'to' has more than {MOST_BUCKETS} of this; ask for a longer one, or for less time"
+    ))
 }
 
 fn dimensions() -> String {

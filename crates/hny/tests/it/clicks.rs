@@ -15,9 +15,7 @@ fn clicks(program: &Program, path: &str) -> u64 {
     let said = program.run(["stats", &path[1..], "--json"]);
     assert!(said.status.success(), "{said:?}");
     let stats: Value = serde_json::from_slice(&said.stdout).unwrap();
-    let clicks = stats["total"]["clicks"].as_u64().unwrap();
-    assert_eq!(stats, json!({"total": {"clicks": clicks}}));
-    clicks
+    stats["total"]["clicks"].as_u64().unwrap()
 }
 
 fn link(site: &Site) -> String {

@@ -23,4 +23,5 @@ mod url_validation;
 mod caller;
 mod document;
 mod instant;
+mod keeper;
 mod site;

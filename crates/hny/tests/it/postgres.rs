@@ -21,10 +21,20 @@ const OTHER: &str = "https://example.com/other";
 /// Every other node shows a change within this time.
 const PROMISE: Duration = Duration::from_secs(1);
 
+/// The server that these tests share.
+pub(crate) fn server() -> &'static Postgres {
+    static SERVER: LazyLock<Postgres> = LazyLock::new(Postgres::start);
+    &SERVER
+}
+
 /// A program on a new database.
 pub(crate) fn program() -> Program {
-    static SERVER: LazyLock<Postgres> = LazyLock::new(Postgres::start);
-    Program::new(env!("CARGO_BIN_EXE_hny")).env("HNY_DATABASE_URL", SERVER.url(&SERVER.new_database()))
+    program_on(&server().new_database())
+}
+
+/// A program on this database of the server.
+pub(crate) fn program_on(database: &str) -> Program {
+    Program::new(env!("CARGO_BIN_EXE_hny")).env("HNY_DATABASE_URL", server().url(database))
 }
 
 /// The visit that shows what is wanted, within the time that is promised.

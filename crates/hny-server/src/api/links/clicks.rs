@@ -71,7 +71,8 @@ fn asked(parameters: &Parameters, now: Timestamp) -> Result<Asked, Failure> {
         Some(format) => {
             for (name, value) in [("limit", limit), ("cursor", cursor)] {
                 if value.is_some() {
-                    problems.note(name, "only pages have it, which are JSON; in every other format all clicks are sent");
+                    problems
+                        .note(name, "only pages have it, which are JSON; in every other format all clicks are sent");
                 }
             }
             problems.take("format", Lines::of_name(format).ok_or("it is json, csv or jsonl")).map(Form::Lines)

@@ -80,7 +80,8 @@ mod tests {
 
     fn report(clicks: [u64; 3]) -> Report {
         let starts = ["2026-10-23T22:00:00Z", "2026-10-24T22:00:00Z", "2026-10-25T23:00:00Z"];
-        let bucket = |(start, clicks): (&str, u64)| Bucket { start: Timestamp::parse(start).unwrap(), clicks, uniques: 1 };
+        let bucket =
+            |(start, clicks): (&str, u64)| Bucket { start: Timestamp::parse(start).unwrap(), clicks, uniques: 1 };
         Report {
             total: Total { clicks: clicks.iter().sum(), uniques: 3, robots: 1 },
             series: starts.into_iter().zip(clicks).map(bucket).collect(),

@@ -71,7 +71,11 @@ mod tests {
         let table = table(&[group(Some("news.example"), 120), group(None, 7)], WIDE);
         assert_eq!(
             table,
-            ["referrer          clicks    visitors", "news.example         120           1", "unknown                7           1"]
+            [
+                "referrer          clicks    visitors",
+                "news.example         120           1",
+                "unknown                7           1"
+            ]
         );
         let many: Vec<_> = (0..25).map(|number| group(Some(&number.to_string()), 1)).collect();
         let table = super::tests::table(&many, WIDE);
@@ -95,7 +99,10 @@ mod tests {
         let long = "a".repeat(253);
         for columns in [0, 10, 32, 40, 80] {
             let table = table(&[group(Some(&long), 1)], Terminal { columns, is_unicode: true });
-            assert!(table[1].chars().count() <= columns.max(NUMBERS + NARROWEST) && table[1].contains('…'), "{table:?}");
+            assert!(
+                table[1].chars().count() <= columns.max(NUMBERS + NARROWEST) && table[1].contains('…'),
+                "{table:?}"
+            );
         }
     }
 }

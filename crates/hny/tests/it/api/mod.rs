@@ -3,3 +3,4 @@
 mod keys;
 mod links;
 mod shorten;
+mod stats;

@@ -1,0 +1,123 @@
+//! A database that a program and a test share, so that the test can say when and by whom a link was followed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use hny_domain::{Click, ClickId, Code, DomainId, LinkId, Timestamp, Traits, VisitKind, VisitorId};
+use hny_store::{PostgresUrl, Settings, SpoolId, SpoolStep, Store};
+use hny_testkit::Program;
+use serde_json::json;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::site::{Site, program};
+use crate::{caller::Caller, postgres};
+
+/// The spool from which the clicks seem to come.
+const SPOOL: SpoolId = SpoolId(7);
+
+/// How many clicks are handed over at a time.
+const AT_ONCE: usize = 2_000;
+
+/// A running program, and its database.
+pub(crate) struct Keeper {
+    pub(crate) site: Site,
+    store: Store,
+    runtime: Runtime,
+    taken: AtomicU64,
+}
+
+impl Keeper {
+    /// On a file of SQLite.
+    pub(crate) fn on_sqlite() -> Self {
+        let program = program();
+        Self::open(&program, Settings::Sqlite { path: program.database(), readers: 1 })
+    }
+
+    /// On a database of PostgreSQL.
+    pub(crate) fn on_postgres() -> Self {
+        Self::on_postgres_database(&postgres::server().new_database())
+    }
+
+    /// On this one.
+    pub(crate) fn on_postgres_database(database: &str) -> Self {
+        let primary = PostgresUrl::parse(&postgres::server().url(database)).unwrap();
+        Self::open(&postgres::program_on(database), Settings::Postgres { primary, replicas: Vec::new(), readers: 1 })
+    }
+
+    fn open(program: &Program, settings: Settings) -> Self {
+        let site = Site::start(program);
+        let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let store = runtime.block_on(Store::open(settings)).unwrap();
+        runtime.block_on(store.open_spool(SPOOL)).unwrap();
+        Self { site, store, runtime, taken: AtomicU64::new(0) }
+    }
+
+    /// Does the same on both.
+    pub(crate) fn on_both(test: impl Fn(&Self)) {
+        test(&Self::on_sqlite());
+        test(&Self::on_postgres());
+    }
+
+    pub(crate) fn admin(&self) -> Caller {
+        self.site.admin()
+    }
+
+    /// A new link: its path, and its clicks to be.
+    pub(crate) fn link(&self) -> (String, Clicks) {
+        let path = self.admin().link(&json!({"originalUrl": "https://example.com/page"}));
+        let code = Code::parse(&path[1..]).unwrap();
+        let link = self.runtime.block_on(self.store.find_link(DomainId::BASE, &code)).unwrap().unwrap();
+        (path, Clicks { link: link.id, all: Vec::new() })
+    }
+
+    /// Has clicks counted.
+    pub(crate) fn take(&self, clicks: Clicks) {
+        for part in clicks.all.chunks(AT_ONCE) {
+            let from = self.taken.fetch_add(part.len() as u64, Ordering::SeqCst);
+            let step = SpoolStep { spool: SPOOL, from, to: from + part.len() as u64 };
+            assert!(self.runtime.block_on(self.store.take_clicks(part.to_vec(), step)).unwrap());
+        }
+    }
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        self.runtime.block_on(self.store.close());
+    }
+}
+
+/// Clicks of a link.
+pub(crate) struct Clicks {
+    link: LinkId,
+    all: Vec<Click>,
+}
+
+impl Clicks {
+    /// One more by a person about whom nothing but its number is known.
+    pub(crate) fn person(self, at: &str, visitor: u64) -> Self {
+        self.add(at, VisitKind::Person, Some(visitor), Traits::default())
+    }
+
+    /// One more by something else.
+    pub(crate) fn other(self, at: &str, kind: VisitKind) -> Self {
+        self.add(at, kind, None, Traits::default())
+    }
+
+    /// One more by a person of whom this is known.
+    pub(crate) fn known(self, at: &str, visitor: u64, traits: Traits) -> Self {
+        self.add(at, VisitKind::Person, Some(visitor), traits)
+    }
+
+    fn add(mut self, at: &str, kind: VisitKind, visitor: Option<u64>, traits: Traits) -> Self {
+        let at = Timestamp::parse(at).unwrap();
+        // Numbers in another order than times.
+        let id = ClickId(u64::MAX - self.all.len() as u64);
+        self.all.push(Click { id, link: self.link, at, kind, visitor: visitor.map(VisitorId), traits });
+        self
+    }
+}
+
+/// Traits of which only the referrer is known.
+pub(crate) fn referred(referrer: &str) -> Traits {
+    Traits { referrer: Some(Arc::from(referrer)), ..Traits::default() }
+}
