@@ -18,7 +18,9 @@ impl Series {
     pub(super) fn of(quarters: &[Quarter], starts: &[Timestamp]) -> Self {
         let buckets = starts.iter().map(|&start| Bucket { start, clicks: 0, uniques: 0 }).collect();
         let mut series = Self { buckets, ..Self::default() };
-        quarters.iter().for_each(|quarter| series.add(quarter));
+        for quarter in quarters {
+            series.add(quarter);
+        }
         series
     }
 

@@ -72,10 +72,12 @@ impl Keeper {
 
     /// Has clicks counted.
     pub(crate) fn take(&self, clicks: Clicks) {
-        for part in clicks.all.chunks(AT_ONCE) {
+        let mut rest = clicks.all.into_iter().peekable();
+        while rest.peek().is_some() {
+            let part: Vec<_> = rest.by_ref().take(AT_ONCE).collect();
             let from = self.taken.fetch_add(part.len() as u64, Ordering::SeqCst);
             let step = SpoolStep { spool: SPOOL, from, to: from + part.len() as u64 };
-            assert!(self.runtime.block_on(self.store.take_clicks(part.to_vec(), step)).unwrap());
+            assert!(self.runtime.block_on(self.store.take_clicks(part, step)).unwrap());
         }
     }
 }
