@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use hny_domain::{Click, LinkId, VisitKind};
+use tokio_postgres::types::ToSql;
 
 use super::Postgres;
 use super::change::{BEGIN, LIMIT, may_be_tried_again, roll_back, was_committed};
@@ -27,7 +28,8 @@ const LANES: u64 = 16;
 impl Postgres {
     pub(crate) async fn take_clicks(&self, clicks: Vec<Click>, step: SpoolStep) -> Result<bool, StoreError> {
         let line = Arc::clone(&self.counting);
-        self.run(async move {
+        // Large.
+        let taking = Box::pin(async move {
             let line = line.lock().await;
             let mut is_careful = false;
             for _ in 1..ATTEMPTS {
@@ -38,8 +40,8 @@ impl Postgres {
                 }
             }
             attempt(&line, &clicks, step, true).await
-        })
-        .await
+        });
+        self.run(taking).await
     }
 
     pub(crate) async fn clicks_of(&self, link: LinkId) -> Result<u64, StoreError> {
@@ -69,25 +71,29 @@ async fn attempt(line: &Line, clicks: &[Click], step: SpoolStep, is_careful: boo
     let session = line.session().await?;
     // With a transaction that may still be open the connection is good for nothing else.
     let begun = session.within(LIMIT, begin(&session, clicks, step)).await.inspect_err(|_| session.give_up())?;
-    let Some((transaction, live)) = begun else { return roll_back(&session).await.map(|()| false) };
-    let clicks = in_order(clicks, &live);
+    let Some((transaction, known)) = begun else { return roll_back(&session).await.map(|()| false) };
+    let clicks = in_order(clicks, &known);
     let taken = match session.within(LIMIT, store(&session, &clicks, is_careful)).await {
         Ok(taken) => taken,
         Err(failure) if failure.is_loss() => return Err(failure),
         Err(failure) => return roll_back(&session).await.and(Err(failure)),
     };
     let tally = Tally::of_taken(&taken.stored, &taken.dethroned);
-    let lane = i16::try_from(step.spool.0 % LANES).unwrap_or(0);
     let commit = session.client().batch_execute("COMMIT");
-    match session.within(LIMIT, tally::add(&session, lane, &tally, commit)).await {
+    match session.within(LIMIT, tally::add(&session, lane(step), &tally, commit)).await {
         Ok(()) => Ok(true),
         Err(failure) if failure.is_loss() => match was_committed(line, &transaction).await {
             Ok(true) => Ok(true),
             Ok(false) => Err(failure),
             Err(_) => Err(Failure::Unknown),
         },
-        Err(failure) => Err(failure),
+        Err(failure) => roll_back(&session).await.and(Err(failure)),
     }
+}
+
+/// Those who ship one spool after the other use one, and nodes use different ones as a rule.
+fn lane(step: SpoolStep) -> i16 {
+    i16::try_from(step.spool.0 % LANES).unwrap_or(0)
 }
 
 /// Begins, moves the position of the spool, and then looks which links are there. `None` when the spool is not where the step begins.
@@ -101,13 +107,13 @@ async fn begin(
     let (spool, from, to) = (spool.0.cast_signed(), from.cast_signed(), to.cast_signed());
     let (advance, live) = (session.statement(MOVE).await?, session.statement(LIVE).await?);
     let client = session.client();
-    let (advance_places, live_places): ([&(dyn tokio_postgres::types::ToSql + Sync); 3], _) =
-        ([&spool, &from, &to], [&links as &(dyn tokio_postgres::types::ToSql + Sync)]);
+    let places: [&(dyn ToSql + Sync); 3] = [&spool, &from, &to];
+    let links: [&(dyn ToSql + Sync); 1] = [&links];
     let (begun, moved, live) = tokio::join!(
         biased;
         client.batch_execute(BEGIN),
-        client.query(&advance, &advance_places),
-        client.query(&live, &live_places),
+        client.query(&advance, &places),
+        client.query(&live, &links),
     );
     begun?;
     let (moved, live) = (moved?, live?);
@@ -117,8 +123,8 @@ async fn begin(
 }
 
 /// The clicks of links that are there, by link, time and number, each once.
-fn in_order<'a>(clicks: &'a [Click], live: &HashSet<i64>) -> Vec<&'a Click> {
-    let mut clicks: Vec<&Click> = clicks.iter().filter(|click| live.contains(&click.link.0)).collect();
+fn in_order<'a>(clicks: &'a [Click], known: &HashSet<i64>) -> Vec<&'a Click> {
+    let mut clicks: Vec<&Click> = clicks.iter().filter(|click| known.contains(&click.link.0)).collect();
     clicks.sort_unstable_by_key(|click| (click.link, click.at, click.id));
     clicks.dedup_by_key(|click| (click.link, click.at, click.id));
     clicks

@@ -2,14 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hny_domain::{Click, ClickId, LinkId, Timestamp};
+use hny_domain::{Click, ClickId, LinkId, Timestamp, VisitKind};
+use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
 use super::failure::Failure;
 use super::row;
 use super::session::Session;
 use crate::statistics_sql::click_columns;
-use crate::stored_click::{day, id, kind, texts, visitor};
+use crate::stored_click::{click_id, day, id, kind, texts, visitor};
 
 /// What was stored.
 #[derive(Debug, Default)]
@@ -92,7 +93,7 @@ pub(super) async fn store_others<'a>(
         stored.dethroned.iter().map(|click| (click.link, day(click.at), click.visitor)).collect();
     let mut others = Vec::with_capacity(clicks.len() - firsts.len());
     for click in clicks.iter().copied().filter(|click| !firsts.contains(&place(click))) {
-        let is_first = click.kind == hny_domain::VisitKind::Person
+        let is_first = click.kind == VisitKind::Person
             && click.visitor.is_some()
             && vacant.remove(&(click.link, day(click.at), click.visitor));
         others.push((click, is_first));
@@ -106,8 +107,8 @@ pub(super) async fn store_others<'a>(
     Ok(())
 }
 
-fn written(row: &tokio_postgres::Row) -> Result<Place, Failure> {
-    let id = crate::stored_click::click_id(row::get(row, 1)?);
+fn written(row: &Row) -> Result<Place, Failure> {
+    let id = click_id(row::get(row, 1)?);
     Ok((LinkId(row::get(row, 2)?), Timestamp::from_millis(row::get(row, 0)?), id))
 }
 

@@ -143,18 +143,18 @@ const EXPIRED: &str = "
 async fn remove_before(line: &Line, cut: i64, after: Option<LinkId>, limit: u32) -> Result<Removed, Failure> {
     let (after, limit) = (after.map_or(i64::MIN, |LinkId(link)| link), i64::from(limit));
     let walked = line.ask(WALK, &[&after, &cut.saturating_mul(DAY), &limit]).await?;
-    let Some(last) = walked.last() else { return Ok(Removed { clicks: 0, next: None }) };
-    let (link, oldest): (i64, i64) = (row::get(last, 0)?, row::get(last, 1)?);
+    let Some(reached) = walked.last() else { return Ok(Removed { clicks: 0, next: None }) };
+    let (found, oldest): (i64, i64) = (row::get(reached, 0)?, row::get(reached, 1)?);
     if oldest >= cut.saturating_mul(DAY) {
         let is_end = i64::try_from(walked.len()).is_ok_and(|walked| walked < limit);
-        return Ok(Removed { clicks: 0, next: (!is_end).then_some(LinkId(link)) });
+        return Ok(Removed { clicks: 0, next: (!is_end).then_some(LinkId(found)) });
     }
     let session = line.session().await?;
     // With a transaction that may still be open the connection is good for nothing else.
-    let removing = remove_oldest(&session, LinkId(link), cut, limit);
+    let removing = remove_oldest(&session, LinkId(found), cut, limit);
     let clicks = session.within(LIMIT, removing).await.inspect_err(|_| session.give_up())?;
     // It may have more.
-    let next = if i64::try_from(clicks).is_ok_and(|clicks| clicks < limit) { link } else { link - 1 };
+    let next = if i64::try_from(clicks).is_ok_and(|clicks| clicks < limit) { found } else { found - 1 };
     Ok(Removed { clicks, next: Some(LinkId(next)) })
 }
 

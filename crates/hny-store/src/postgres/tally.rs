@@ -64,7 +64,7 @@ type Parameters<'a, const N: usize> = [&'a (dyn ToSql + Sync); N];
 #[derive(Default)]
 struct Quarters {
     links: Vec<i64>,
-    quarters: Vec<i32>,
+    numbers: Vec<i32>,
     visits: [Vec<i32>; 4],
     uniques: Vec<i32>,
 }
@@ -74,7 +74,7 @@ impl Quarters {
         let mut arrays = Self::default();
         for (&(link, quarter), counts) in &tally.quarters {
             arrays.links.push(link);
-            arrays.quarters.push(number(quarter));
+            arrays.numbers.push(number(quarter));
             for (of_kind, count) in arrays.visits.iter_mut().zip(counts.visits) {
                 of_kind.push(number(count));
             }
@@ -85,7 +85,7 @@ impl Quarters {
 
     fn parameters<'a>(&'a self, lane: &'a i16) -> Parameters<'a, 8> {
         let [clicks, robots, prefetches, probes] = &self.visits;
-        [lane, &self.links, &self.quarters, clicks, robots, prefetches, probes, &self.uniques]
+        [lane, &self.links, &self.numbers, clicks, robots, prefetches, probes, &self.uniques]
     }
 }
 
@@ -93,7 +93,7 @@ impl Quarters {
 struct Days<'a> {
     links: Vec<i64>,
     dimensions: Vec<i16>,
-    days: Vec<i32>,
+    numbers: Vec<i32>,
     values: Vec<&'a str>,
     clicks: Vec<i32>,
     uniques: Vec<i32>,
@@ -105,7 +105,7 @@ impl<'a> Days<'a> {
         for (&(link, dimension, day, value), counts) in &tally.days {
             arrays.links.push(link);
             arrays.dimensions.push(dimension);
-            arrays.days.push(number(day));
+            arrays.numbers.push(number(day));
             arrays.values.push(value);
             arrays.clicks.push(number(counts.clicks));
             arrays.uniques.push(number(counts.uniques));
@@ -114,7 +114,7 @@ impl<'a> Days<'a> {
     }
 
     fn parameters<'b>(&'b self, lane: &'b i16) -> Parameters<'b, 7> {
-        [lane, &self.links, &self.dimensions, &self.days, &self.values, &self.clicks, &self.uniques]
+        [lane, &self.links, &self.dimensions, &self.numbers, &self.values, &self.clicks, &self.uniques]
     }
 }
 
