@@ -18,6 +18,7 @@ mod roles;
 mod start;
 mod url_fidelity;
 mod url_validation;
+mod visits;
 
 // What the tests above are written in.
 mod caller;
