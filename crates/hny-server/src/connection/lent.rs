@@ -140,7 +140,9 @@ impl AsyncRead for Lent<'_> {
 impl AsyncWrite for Lent<'_> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         (self.has_written, self.is_sent) = (true, false);
-        Pin::new(&mut *self.stream).poll_write(cx, bytes)
+        let written = ready!(Pin::new(&mut *self.stream).poll_write(cx, bytes));
+        self.phase.sent();
+        Poll::Ready(written)
     }
 
     fn poll_write_vectored(
@@ -149,7 +151,9 @@ impl AsyncWrite for Lent<'_> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         (self.has_written, self.is_sent) = (true, false);
-        Pin::new(&mut *self.stream).poll_write_vectored(cx, slices)
+        let written = ready!(Pin::new(&mut *self.stream).poll_write_vectored(cx, slices));
+        self.phase.sent();
+        Poll::Ready(written)
     }
 
     fn is_write_vectored(&self) -> bool {

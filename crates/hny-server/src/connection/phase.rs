@@ -61,6 +61,13 @@ impl Phase {
         self.enter(IDLE);
     }
 
+    /// The client has taken some of an answer that is made while it is sent: so long as it goes on, it is not idle.
+    pub(super) fn sent(&self) {
+        if self.kind() == IDLE {
+            self.enter(IDLE);
+        }
+    }
+
     /// The connection is closed.
     pub(super) fn end(&self) {
         self.state.store(ENDED, Ordering::Relaxed);

@@ -29,8 +29,16 @@ pub(crate) struct Keeper {
 impl Keeper {
     /// On a file of SQLite.
     pub(crate) fn on_sqlite() -> Self {
-        let program = program();
-        Self::open(&program, Settings::Sqlite { path: program.database(), readers: 1 })
+        Self::on_file_of(&program())
+    }
+
+    /// On a file of SQLite, with one setting that differs.
+    pub(crate) fn with(name: &str, value: &str) -> Self {
+        Self::on_file_of(&program().env(name, value))
+    }
+
+    fn on_file_of(program: &Program) -> Self {
+        Self::open(program, Settings::Sqlite { path: program.database(), readers: 1 })
     }
 
     /// On a database of PostgreSQL.

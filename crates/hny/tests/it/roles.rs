@@ -12,8 +12,15 @@ const TARGET: &str = "https://example.com/";
 /// Paths of each role, with a method that they have.
 const PAGES: [(&str, &str); 4] =
     [("GET", "/"), ("GET", "/robots.txt"), ("GET", "/favicon.ico"), ("GET", "/static/hny.css")];
-const API: [(&str, &str); 4] =
-    [("POST", "/shorten"), ("POST", "/api/shorten"), ("POST", "/api/v1/links"), ("GET", "/api/v1/links/abc")];
+const API: [(&str, &str); 7] = [
+    ("POST", "/shorten"),
+    ("POST", "/api/shorten"),
+    ("POST", "/api/v1/links"),
+    ("GET", "/api/v1/links/abc"),
+    ("GET", "/api/v1/links/abc/stats"),
+    ("GET", "/api/v1/links/abc/clicks"),
+    ("GET", "/api/v1/stats"),
+];
 
 /// A node with these roles on the database of `site`.
 fn node(site: &Site, roles: &str) -> Program {

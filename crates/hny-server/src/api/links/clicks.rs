@@ -2,8 +2,8 @@
 
 use axum::extract::State;
 use axum::response::IntoResponse;
-use hny_clicks::{Cursor, span_of};
-use hny_domain::{Code, Problems, Span, Timestamp};
+use hny_clicks::{Cursor, Page, span_of};
+use hny_domain::{Caller, Code, LinkId, Problems, Span, Timestamp};
 use hny_wire::{ClickPage, ClickView};
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
@@ -51,16 +51,28 @@ pub(crate) async fn clicks(
             Ok(json(StatusCode::OK, &ClickPage { items, next: page.next.map(|next| next.to_string()) }))
         }
         Form::Lines(lines) => {
-            let statistics = app.statistics.clone();
-            let fetch = move |after| {
-                let statistics = statistics.clone();
-                async move { statistics.clicks(link, span, after, MOST).await }
-            };
+            let of = code.clone();
+            let fetch = move |after| all(App::clone(&app), (caller, of.clone(), link), span, after);
             // The first page before the head: what fails then has a status that says so.
             let first = fetch(None).await?;
             Ok(attachment(&code, lines, axum::body::Body::new(Export::new(lines, first, fetch))))
         }
     }
+}
+
+/// A page of all clicks of a link.
+async fn all(
+    app: App,
+    (caller, code, link): (Caller, Code, LinkId),
+    span: Span,
+    after: Option<Cursor>,
+) -> Result<Page, Failure> {
+    let page = app.statistics.clicks(link, span, after, MOST).await?;
+    if page.next.is_none() {
+        // A link that is deleted meanwhile has no more clicks: that would not be the end of them.
+        app.links.find(caller, &code).await?;
+    }
+    Ok(page)
 }
 
 fn asked(parameters: &Parameters, now: Timestamp) -> Result<Asked, Failure> {

@@ -7,10 +7,13 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use hny_clicks::{Cursor, Page, StatisticsError};
+use hny_clicks::{Cursor, Page};
 use hny_wire::{ClickView, csv};
 use http::HeaderValue;
 use http_body::{Body, Frame};
+use thiserror::Error;
+
+use crate::problem::Failure;
 
 /// How a click becomes a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,8 +64,14 @@ impl Lines {
     }
 }
 
-/// Asks for the page behind a click.
-type Fetching = Pin<Box<dyn Future<Output = Result<Page, StatisticsError>> + Send>>;
+/// A page that is asked for.
+type Fetching = Pin<Box<dyn Future<Output = Result<Page, Failure>> + Send>>;
+
+/// The body does not go on. Its head is out, with a status that says all is well: so the connection breaks, and nobody takes what came for
+/// the whole.
+#[derive(Debug, Error)]
+#[error("a download is broken off")]
+pub(super) struct BrokenOff;
 
 /// The body.
 pub(super) struct Export<F> {
@@ -82,7 +91,7 @@ enum Step {
 impl<F, P> Export<F>
 where
     F: Fn(Option<Cursor>) -> P,
-    P: Future<Output = Result<Page, StatisticsError>> + Send + 'static,
+    P: Future<Output = Result<Page, Failure>> + Send + 'static,
 {
     /// The lines of the first page, and of all that `fetch` brings behind it.
     pub(super) fn new(lines: Lines, first: Page, fetch: F) -> Self {
@@ -104,23 +113,22 @@ where
 impl<F, P> Body for Export<F>
 where
     F: Fn(Option<Cursor>) -> P + Unpin,
-    P: Future<Output = Result<Page, StatisticsError>> + Send + 'static,
+    P: Future<Output = Result<Page, Failure>> + Send + 'static,
 {
     type Data = Bytes;
-    type Error = StatisticsError;
+    type Error = BrokenOff;
 
-    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, StatisticsError>>> {
+    fn poll_frame(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, BrokenOff>>> {
         let export = self.get_mut();
         let page = match &mut export.step {
             Step::Ended => return Poll::Ready(None),
             Step::Has(page) => std::mem::take(page),
             Step::Waits(fetching) => match ready!(fetching.as_mut().poll(cx)) {
                 Ok(page) => page,
-                // The head is out, with a status that says all is well: so the connection breaks, and nobody takes what came for all.
-                Err(error) => {
-                    tracing::warn!(%error, "clicks cannot be read; a download is broken off");
+                Err(Failure(problem)) => {
+                    tracing::warn!(why = problem.detail, "{BrokenOff}");
                     export.step = Step::Ended;
-                    return Poll::Ready(Some(Err(error)));
+                    return Poll::Ready(Some(Err(BrokenOff)));
                 }
             },
         };

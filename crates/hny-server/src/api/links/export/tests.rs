@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hny_domain::{Click, ClickId, LinkId, Timestamp, Traits, VisitKind};
+use hny_wire::{Problem, ProblemKind};
 use http_body_util::BodyExt;
 
 use super::*;
@@ -24,8 +25,8 @@ fn page(numbers: std::ops::Range<u64>, has_more: bool) -> Page {
     Page { clicks, next }
 }
 
-fn failure() -> StatisticsError {
-    StatisticsError::Store(hny_store::StoreError::Unavailable(Arc::new(std::io::Error::other("gone"))))
+fn failure() -> Failure {
+    Failure(Problem::new(ProblemKind::Unavailable, "gone"))
 }
 
 #[tokio::test]

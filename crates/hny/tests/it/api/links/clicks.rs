@@ -1,12 +1,14 @@
 //! `GET /api/v1/links/{code}/clicks`.
 
 use std::fmt::Write as _;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use hny_domain::{Timestamp, Traits, VisitKind};
-use hny_testkit::Response;
+use hny_testkit::{DEADLINE, Response};
 use serde_json::{Value, json};
 
 use super::TARGET;
@@ -238,28 +240,80 @@ fn only_who_may_see_a_link_sees_its_clicks() {
     assert_problem(&admin.ask("GET", &format!("/api/v1/links{path}/clicks?format=csv")), 404, "link-not-found");
 }
 
-#[test]
-fn a_download_that_fails_on_the_way_breaks_off() {
-    let database = postgres::server().new_database();
-    let keeper = Keeper::on_postgres_database(&database);
-    let (path, clicks) = keeper.link();
-    // More than the system keeps for a client that does not read.
-    keeper.take(many(clicks, 40_000, &referred(&"x".repeat(250))));
-    let target = format!("/api/v1/links{path}/clicks?{DAY}&format=jsonl");
+/// So many clicks, with such long referrers, that the system does not keep them for a client that does not read.
+fn more_than_fits(clicks: Clicks) -> Clicks {
+    many(clicks, MORE_THAN_FITS, &referred(&"x".repeat(250)))
+}
+
+const MORE_THAN_FITS: usize = 40_000;
+
+/// Begins a download, and reads a little of it.
+fn begun(keeper: &Keeper, path: &str) -> TcpStream {
     let mut stream = TcpStream::connect(keeper.site.hny().address()).unwrap();
+    stream.set_read_timeout(Some(DEADLINE)).unwrap();
+    let target = format!("/api/v1/links{path}/clicks?{DAY}&format=jsonl");
     let request = format!("GET {target} HTTP/1.1\r\nHost: a\r\nX-Api-Key: {}\r\n\r\n", keeper.site.key());
     stream.write_all(request.as_bytes()).unwrap();
     let mut begun = vec![0; 1024];
     stream.read_exact(&mut begun).unwrap();
     assert!(begun.starts_with(b"HTTP/1.1 200 "), "{}", begun.escape_ascii());
-    postgres::server().run(&database, "ALTER TABLE clicks RENAME TO gone");
+    stream
+}
+
+/// Reads on to the end of the connection; it must come before that of the download.
+fn assert_broken_off(mut stream: TcpStream) {
     let mut rest = Vec::new();
     // The end of the connection, be it friendly or not.
-    let _ = stream.read_to_end(&mut rest);
+    let ended = stream.read_to_end(&mut rest);
+    assert!(!ended.is_err_and(|error| matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)));
     let text = String::from_utf8_lossy(&rest);
     let lines = text.matches("\"time\"").count();
-    assert!((1_000..40_000).contains(&lines), "{lines}");
-    assert!(!text.ends_with("\r\n0\r\n\r\n"), "nobody may take a part for the whole");
+    assert!((100..MORE_THAN_FITS).contains(&lines), "{lines}");
+    assert!(!text.ends_with(LAST_CHUNK), "nobody may take a part for the whole");
+}
+
+const LAST_CHUNK: &str = "\r\n0\r\n\r\n";
+
+#[test]
+fn a_download_that_fails_on_the_way_breaks_off() {
+    let database = postgres::server().new_database();
+    let keeper = Keeper::on_postgres_database(&database);
+    let (path, clicks) = keeper.link();
+    keeper.take(more_than_fits(clicks));
+    let stream = begun(&keeper, &path);
+    postgres::server().run(&database, "ALTER TABLE clicks RENAME TO gone");
+    assert_broken_off(stream);
     assert!(keeper.site.hny().stderr().contains("a download is broken off"), "{}", keeper.site.hny().stderr());
     assert_problem(&ask(&keeper, &path, &format!("{DAY}&format=jsonl")), 500, "internal");
+}
+
+#[test]
+fn so_does_one_whose_link_is_deleted_meanwhile() {
+    let keeper = Keeper::on_sqlite();
+    let (path, clicks) = keeper.link();
+    keeper.take(more_than_fits(clicks));
+    let stream = begun(&keeper, &path);
+    assert_eq!(keeper.admin().delete(&path).status, 204);
+    assert_broken_off(stream);
+}
+
+#[test]
+fn a_client_may_take_its_time_as_long_as_it_takes_something() {
+    const PART: usize = 256 * 1024;
+    const PAUSE: Duration = Duration::from_millis(100);
+    let keeper = Keeper::with("HNY_IDLE_TIMEOUT", "1s");
+    let (path, clicks) = keeper.link();
+    keeper.take(more_than_fits(clicks));
+    let idle = begun(&keeper, &path);
+    let (mut slow, mut text, start) = (begun(&keeper, &path), Vec::new(), Instant::now());
+    while !text.ends_with(LAST_CHUNK.as_bytes()) {
+        let mut part = vec![0; PART];
+        let read = slow.read(&mut part).unwrap();
+        assert_ne!(read, 0, "it is cut off after {} bytes", text.len());
+        text.extend_from_slice(&part[..read]);
+        // Nobody wakes it: a pause of the client.
+        thread::park_timeout(PAUSE);
+    }
+    assert!(start.elapsed() > Duration::from_secs(2), "it was slow enough to be cut off if it were idle");
+    assert_broken_off(idle);
 }
