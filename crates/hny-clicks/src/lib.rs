@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 
+mod agent;
+pub mod anonymiser;
 mod bell;
 mod block;
-mod flush;
+pub mod country;
+mod enricher;
 pub mod folder;
 mod gatherer;
 mod haul;
@@ -11,7 +14,7 @@ mod pace;
 mod record;
 pub mod recorder;
 mod rings;
-mod seen;
+pub mod seen;
 mod segment;
 mod shipper;
 mod sink;
@@ -19,10 +22,17 @@ mod spool;
 mod stock;
 mod syncer;
 pub mod tally;
+pub mod upkeep;
+pub mod visitor;
 mod waiting;
 mod writer;
 
+pub use anonymiser::Kept;
+pub use country::{Countries, CountryFileError};
 pub use folder::SpoolError;
-pub use recorder::{Recorder, Spooling};
+pub use recorder::{Recorder, Spooling, Visitors};
+pub use seen::{Visited, VisitorFields};
 pub use tally::{Counts, Losses};
+pub use upkeep::{Retention, Upkeep};
+pub use visitor::{VisitorKey, VisitorKeys};
 pub use writer::LEAST_LIMIT;
