@@ -14,6 +14,7 @@ mod postgres;
 mod real_input;
 mod redirect;
 mod redis;
+mod retention;
 mod roles;
 mod start;
 mod url_fidelity;
