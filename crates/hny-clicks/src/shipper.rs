@@ -181,7 +181,9 @@ impl Shipper {
         if self.pace.has_failed() {
             tracing::info!("clicks are counted again");
         }
-        self.pace.changed(began, self.clock.monotonic(), is_full);
+        let now = self.clock.monotonic();
+        self.pace.look(self.intake.tally.counts().recorded, now);
+        self.pace.changed(began, now, is_full);
         Ok(Outcome::Shipped)
     }
 
