@@ -168,3 +168,26 @@ fn what_shall_not_be_kept_is_not() {
     let visits = kept(&site, &path, 2);
     assert!(visits[1]["country"].is_null() && visits[1]["device"].is_null(), "{visits:?}");
 }
+
+#[test]
+fn a_deleted_link_takes_its_clicks_with_it_everywhere() {
+    let site = Site::start(&behind_a_proxy());
+    let fields = json!({"originalUrl": TARGET, "customCode": "again"});
+    let path = site.admin().link(&fields);
+    let mut visitor = site.visitor();
+    for client in ["192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.1", "192.0.2.2"] {
+        visit(&mut visitor, &path, &[("X-Forwarded-For", client), ("User-Agent", CHROME)]);
+    }
+    kept(&site, &path, 5);
+    let of_all = || site.admin().ask("GET", "/api/v1/stats").json()["total"].clone();
+    let expected = json!({"clicks": 5, "uniques": 2, "robots": 0});
+    assert_eq!((&stats(&site, &path, "")["total"], &of_all()), (&expected, &expected));
+    assert_eq!(site.admin().delete(&path).status, 204);
+    let nothing = json!({"clicks": 0, "uniques": 0, "robots": 0});
+    assert_eq!(of_all(), nothing);
+    assert_eq!(site.admin().link(&fields), path);
+    assert_eq!((&stats(&site, &path, "")["total"], &of_all()), (&nothing, &nothing));
+    visit(&mut visitor, &path, &[("User-Agent", CHROME)]);
+    kept(&site, &path, 1);
+    assert_eq!(of_all()["clicks"], 1);
+}
