@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: figures as ratios, taken side by side in one run, because the machines differ and so do their days.
 
 mod append;
+mod clicks;
 mod cluster;
 mod codes;
 mod create;
@@ -36,6 +37,8 @@ pub(crate) enum Bench {
     Growth(growth::Options),
     /// Nodes on PostgreSQL and Redis, beside what these do by themselves, and what many links take
     Cluster(cluster::Options),
+    /// What it costs to hand clicks over, from the spool to the database
+    Clicks(clicks::Options),
     /// Instructions for a redirect whose link is in the cache
     Instructions,
 }
@@ -147,6 +150,7 @@ impl Bench {
             Self::Redirect(options) => redirect::run(options),
             Self::Growth(options) => growth::run(options),
             Self::Cluster(options) => cluster::run(options),
+            Self::Clicks(options) => clicks::run(options),
             Self::Instructions => instructions::run(),
         }
     }

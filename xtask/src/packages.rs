@@ -17,6 +17,12 @@ pub(crate) const TESTS: &[Package] = &[
     Package { name: "gcc", reason: "SQLite is compiled from its C source", present: || answers("cc", "--version") },
     Package { name: "libc6-dev", reason: "the headers that SQLite includes", present: compiles_c },
     Package {
+        name: "g++",
+        reason: "Kafka's client is compiled from its source",
+        present: || answers("c++", "--version"),
+    },
+    Package { name: "make", reason: "likewise", present: || answers("make", "--version") },
+    Package {
         name: "strace",
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),
@@ -26,6 +32,12 @@ pub(crate) const TESTS: &[Package] = &[
     VALGRIND,
     REDIS,
     Package { name: "nginx", reason: "nodes are restarted behind it", present: || answers("nginx", "-v") },
+    Package {
+        name: "openjdk-17-jdk-headless",
+        reason: "Kafka runs on it",
+        present: || answers("java", "--version") && answers("javac", "--version"),
+    },
+    Package { name: "maven", reason: "it gets Kafka from Maven Central", present: || answers("mvn", "--version") },
 ];
 
 const POSTGRES: Package = Package {
@@ -88,7 +100,7 @@ pub(crate) enum PackageError {
 pub(crate) fn ensure(packages: &[Package]) -> Result<(), PackageError> {
     for package in packages {
         let state = if (package.present)() { "is there" } else { "is missing" };
-        eprintln!("    {:<13} {state}: {}", package.name, package.reason);
+        eprintln!("    {:<23} {state}: {}", package.name, package.reason);
     }
     let missing = missing(packages);
     if missing.is_empty() {

@@ -93,6 +93,40 @@ mod tests {
         }
     }
 
+    /// `GeoIP2-Country-Test.mmdb` of MaxMind's test data (MIT or Apache-2.0).
+    const FILE: &[u8] = include_bytes!("country/test.mmdb");
+
+    #[test]
+    fn a_file_of_the_operator_is_asked_instead() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), FILE).unwrap();
+        let countries = Countries::of_file(file.path()).unwrap();
+        for (address, expected) in [
+            ("81.2.69.142", Some("GB")),
+            ("::ffff:81.2.69.142", Some("GB")),
+            ("2001:218::1", Some("JP")),
+            ("131.111.8.46", None),
+            ("127.0.0.1", None),
+        ] {
+            assert_eq!(country(&countries, address).as_deref(), expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_file_tells_nothing_wrong_and_breaks_nothing() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for byte in (0..FILE.len()).step_by(97) {
+            let mut damaged = FILE.to_vec();
+            damaged[byte] ^= 0x55;
+            std::fs::write(file.path(), damaged).unwrap();
+            if let Ok(countries) = Countries::of_file(file.path()) {
+                for address in ["81.2.69.142", "2001:218::1"] {
+                    assert!(country(&countries, address).is_none_or(|letters| letters.len() == 2), "{byte}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn a_file_that_is_no_such_database_is_named() {
         let file = tempfile::NamedTempFile::new().unwrap();

@@ -9,6 +9,15 @@ const LEAST_REST: Duration = Duration::from_secs(1);
 /// How much longer than a change the rest after it is when there is more: half of the time the store is free for everybody else.
 const REST_PER_CHANGE: u32 = 1;
 
+/// The same at a peak, when visitors need the processors: so handing over takes a fiftieth of one at most, and waits for the peak to end.
+const REST_PER_CHANGE_AT_PEAK: u32 = 50;
+
+/// From how many clicks a second on it is a peak. A database could hardly keep up with more anyway.
+const PEAK: u64 = 20_000;
+
+/// Over how long clicks are counted to tell whether it is one.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+
 /// How long there is rest after a change that failed, at most. A store that had its caller wait for a lock has not worked meanwhile.
 const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
 
@@ -17,19 +26,35 @@ const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
 pub(crate) struct Pace {
     next: Duration,
     has_failed: bool,
+    /// How many clicks there had been, and when, at the last look.
+    seen: (u64, Duration),
+    is_peak: bool,
 }
 
 impl Pace {
+    /// So many clicks have come by now.
+    pub(crate) fn look(&mut self, clicks: u64, now: Duration) {
+        let (before, then) = self.seen;
+        let elapsed = now.saturating_sub(then);
+        if elapsed >= BETWEEN_LOOKS {
+            let peak = u128::from(PEAK) * elapsed.as_millis() / 1_000;
+            self.is_peak = u128::from(clicks.saturating_sub(before)) >= peak;
+            self.seen = (clicks, now);
+        }
+    }
+
     /// A change that began then has ended now, and it was as much as one takes or less.
     pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_full: bool) {
         let least = if is_full { Duration::ZERO } else { LEAST_REST };
-        self.next = now + rest_after(began, now).max(least);
+        let rest = if self.is_peak { REST_PER_CHANGE_AT_PEAK } else { REST_PER_CHANGE };
+        self.next = now + (now.saturating_sub(began) * rest).max(least);
         self.has_failed = false;
     }
 
     /// A change that began then has failed now; whether it is the first to do so.
     pub(crate) fn failed(&mut self, began: Duration, now: Duration) -> bool {
-        self.next = now + rest_after(began, now).clamp(LEAST_REST, LONGEST_REST_AFTER_FAILURE);
+        let rest = now.saturating_sub(began).clamp(LEAST_REST, LONGEST_REST_AFTER_FAILURE);
+        self.next = now + rest;
         !std::mem::replace(&mut self.has_failed, true)
     }
 
@@ -43,10 +68,6 @@ impl Pace {
     pub(crate) fn wait(&self, now: Duration, is_much: bool) -> Duration {
         if is_much && !self.has_failed { Duration::ZERO } else { self.next.saturating_sub(now) }
     }
-}
-
-fn rest_after(began: Duration, now: Duration) -> Duration {
-    now.saturating_sub(began) * REST_PER_CHANGE
 }
 
 #[cfg(test)]
@@ -71,6 +92,20 @@ mod tests {
                 assert_eq!(pace.wait(ended + (rest - 1) * MS, false), MS, "{change}");
                 assert_eq!(pace.wait(ended + (rest + 1) * MS, false), Duration::ZERO, "{change}");
             }
+        }
+    }
+
+    #[test]
+    fn at_a_peak_handing_over_waits_unless_there_is_much() {
+        let mut pace = Pace::default();
+        for (second, clicks, rest) in [(1, 19_999, 40), (2, 40_000, 2_000), (3, 60_000, 2_000), (4, 60_100, 40)] {
+            let began = second * Duration::from_secs(1);
+            pace.look(clicks, began);
+            // Too soon to tell anything.
+            pace.look(clicks + 9_000, began + MS);
+            let ended = began + 40 * MS;
+            pace.changed(began, ended, true);
+            assert_eq!((pace.wait(ended, false), pace.wait(ended, true)), (rest * MS, Duration::ZERO), "{clicks}");
         }
     }
 

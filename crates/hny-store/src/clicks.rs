@@ -10,9 +10,10 @@ impl Store {
     /// after an error nothing. `false`, and nothing, when the spool is not where the step begins: then these or others were
     /// stored meanwhile, and [`Store::open_spool`] says how far.
     ///
-    /// Each call is one change, so hand over some thousand clicks at a time, in any order. Only those of links that are there are
-    /// stored: whatever comes late for a deleted link is passed over. A click that is stored already, by its link, time and number, is
-    /// not counted again. No link gets a new version, so nobody who listens for changes is told.
+    /// Each call is one change, so hand over some thousand clicks at a time, in any order; fewer if PostgreSQL needs more than five
+    /// seconds for them, which it ends. Only those of links that are there are stored: whatever comes late for a deleted link is
+    /// passed over. A click that is stored already, by its link, time and number, is not counted again. No link gets a new version,
+    /// so nobody who listens for changes is told.
     ///
     /// Texts are cut to 255 bytes, and before a zero byte.
     pub async fn take_clicks(&self, clicks: Vec<Click>, step: SpoolStep) -> Result<bool, StoreError> {

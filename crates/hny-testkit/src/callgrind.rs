@@ -7,11 +7,14 @@ use std::process::{Command, Stdio};
 /// As many redirects are followed in the shorter of two runs, and twice as many in the longer.
 const REDIRECTS: u32 = 1000;
 
-/// How many instructions the program at `binary` takes for a redirect whose link is in its cache, and the file with the
-/// account of the longer run, which lies in `folder`, for `callgrind_annotate`.
+/// What is in the account of each thread that answers visitors, by the name of a module that no other thread comes to.
+const ANSWERS: &str = "event_loop";
+
+/// How many instructions the program at `binary` takes for a redirect whose link is in its cache, on the thread that answers it,
+/// and the file with its account of the longer run, which lies in `folder`, for `callgrind_annotate`.
 ///
-/// What the program does only once, such as starting, is in both runs and falls out of their difference. What other threads
-/// do now and then is in it, and is less than one in a hundred.
+/// What the thread does only once, such as starting, is in both runs and falls out of their difference. What other threads make of the
+/// click afterwards is not in it.
 pub fn redirect_instructions(binary: &Path, folder: &Path) -> (u64, PathBuf) {
     assert!(present(), "valgrind is missing: run `cargo xtask test` as root, or `apt-get install valgrind`");
     let account = |name: &str| folder.join(format!("callgrind.out.{name}"));
@@ -21,7 +24,8 @@ pub fn redirect_instructions(binary: &Path, folder: &Path) -> (u64, PathBuf) {
         let more = instructions(binary, &long, 2 * REDIRECTS);
         (fewer.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), more)
     });
-    (more.saturating_sub(fewer) / u64::from(REDIRECTS), long)
+    let (more, account) = more;
+    (more.saturating_sub(fewer.0) / u64::from(REDIRECTS), account)
 }
 
 fn present() -> bool {
@@ -30,10 +34,11 @@ fn present() -> bool {
     valgrind.status().is_ok_and(|status| status.success())
 }
 
-/// All instructions of a run in which a link is made and followed so many times.
-fn instructions(binary: &Path, account: &Path, redirects: u32) -> u64 {
+/// The instructions of a run in which a link is made and followed so many times, and the account of whoever answered most.
+fn instructions(binary: &Path, account: &Path, redirects: u32) -> (u64, PathBuf) {
     let file = format!("--callgrind-out-file={}", account.display());
-    let program = Program::new(binary).env("HNY_THREADS", "1").under(["valgrind", "-q", "--tool=callgrind", &file]);
+    let callgrind = ["valgrind", "-q", "--tool=callgrind", "--separate-threads=yes", &file];
+    let program = Program::new(binary).env("HNY_THREADS", "1").under(callgrind);
     let mut running = program.start();
     let mut client = Client::connect(running.address());
     let link = serde_json::json!({ "originalUrl": "https://example.com/articles/a-page", "customCode": "abcdefg" });
@@ -46,9 +51,21 @@ fn instructions(binary: &Path, account: &Path, redirects: u32) -> u64 {
     }
     running.terminate();
     running.wait(DEADLINE);
-    let text = std::fs::read_to_string(account)
-        .unwrap_or_else(|error| panic!("callgrind has left no {}: {error}", account.display()));
-    sum(&text).unwrap_or_else(|| panic!("no sum in {}", account.display()))
+    let sums =
+        accounts(account).filter_map(|(path, text)| Some((sum(&text).filter(|_| text.contains(ANSWERS))?, path)));
+    let sums: Vec<_> = sums.collect();
+    // The thread that starts all others comes to that module, too: once.
+    let answers = sums.iter().max().map(|(_, path)| path.clone());
+    let answers = answers.unwrap_or_else(|| panic!("no account of who answered beside {}", account.display()));
+    (sums.iter().map(|(sum, _)| sum).sum(), answers)
+}
+
+/// The account of each thread.
+fn accounts(account: &Path) -> impl Iterator<Item = (PathBuf, String)> {
+    (1..).map_while(|thread| {
+        let path = PathBuf::from(format!("{}-{thread:02}", account.display()));
+        Some((path.clone(), std::fs::read_to_string(path).ok()?))
+    })
 }
 
 /// The sum of an account.

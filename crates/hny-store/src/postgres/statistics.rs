@@ -64,7 +64,8 @@ impl Postgres {
     ) -> Result<Vec<T>, StoreError> {
         let line = Arc::clone(&self.statistics);
         self.run(async move {
-            let session = line.lock().await.session().await?;
+            let line = line.lock().await;
+            let session = line.session().await?;
             let places: Vec<&(dyn ToSql + Sync)> = places.iter().map(|place| place as _).collect();
             let rows = session.within(LIMIT, ask(&session, sql, &places)).await?;
             rows.into_iter().map(item).collect()

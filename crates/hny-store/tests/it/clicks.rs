@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use hny_domain::{Click, ClickId, DomainId, LinkId, Span, Timestamp, VisitKind, VisitorId};
+use hny_domain::{Click, ClickId, DomainId, LinkId, Scope, Span, Timestamp, VisitKind, VisitorId};
 use hny_store::{Change, Store};
 
 use crate::database::{Database, NOW, click, click_by, clicks, contract, delete, insert, new_link, take};
@@ -16,6 +16,7 @@ contract![
     a_count_changes_no_link,
     processes_count_together,
     a_click_that_is_stored_already_is_not_counted_again,
+    a_click_that_comes_by_two_spools_at_once_is_counted_once,
     only_persons_are_counted,
     clicks_are_read_back_as_they_came,
     clicks_come_in_pages,
@@ -131,6 +132,21 @@ async fn a_click_that_is_stored_already_is_not_counted_again(database: Database)
     take(&store, [some.clone(), vec![click(link, NOW)]].concat()).await.unwrap();
     assert_eq!(store.clicks_of(link).await.unwrap(), 5);
     assert_eq!(all_of(&store, link).await.len(), 6);
+}
+
+async fn a_click_that_comes_by_two_spools_at_once_is_counted_once(database: Database) {
+    const ROUNDS: u64 = 20;
+    let stores = [database.store().await, database.store().await];
+    let link = insert(&stores[0], new_link("a")).await.id;
+    for round in 0..ROUNDS {
+        let some: Vec<_> = (0..50).map(|visitor| click_by(round * 10 + visitor / 2, link, NOW)).collect();
+        let [here, there] = [(&stores[0], some.clone()), (&stores[1], some.into_iter().rev().collect())];
+        let (here, there) = tokio::join!(take(here.0, here.1), take(there.0, there.1));
+        here.and(there).unwrap();
+    }
+    assert_eq!(stores[0].clicks_of(link).await.unwrap(), ROUNDS * 50);
+    let quarters = stores[0].quarters(Scope::Link(link), ALWAYS).await.unwrap();
+    assert_eq!(quarters.iter().map(|quarter| quarter.uniques).sum::<u64>(), ROUNDS * 10 + 15);
 }
 
 async fn only_persons_are_counted(database: Database) {

@@ -1,5 +1,8 @@
 //! What is not kept.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use hny_domain::{Caller, CodeOrigin, Dimension, DomainId, EditInput, Link, LinkId, Patch, Scope, Span, Timestamp};
 use hny_store::{Insertion, NewLink, Store};
 use proptest::test_runner::TestRunner;
@@ -13,9 +16,11 @@ use crate::statistics::{draw, random, some_links};
 
 contract![
     clicks_of_deleted_links_go_in_small_steps,
+    clicks_that_come_while_their_link_is_deleted_leave_nothing,
     old_clicks_go_in_small_steps,
     all_answers_agree_after_each_step,
     late_clicks_of_old_days_go_with_the_next_walk,
+    what_stays_behind_a_removed_first_click_is_not_taken_again,
     expired_links_are_deleted,
     a_link_that_does_not_expire_stays,
 ];
@@ -60,6 +65,28 @@ async fn clicks_of_deleted_links_go_in_small_steps(database: Database) {
     delete(&store, &stays.code).await;
     remove_all_of_deleted(&database, &store, 1).await;
     assert_eq!(rows(&database), [0; 4]);
+}
+
+async fn clicks_that_come_while_their_link_is_deleted_leave_nothing(database: Database) {
+    let (store, other) = (database.store().await, database.store().await);
+    for round in 0..10 {
+        let link = insert(&store, new_link(&format!("c{round}"))).await;
+        take(&store, clicks(link.id, 10)).await.unwrap();
+        let deleted = Arc::new(AtomicBool::new(false));
+        let taking = tokio::spawn({
+            let (other, deleted) = (other.clone(), Arc::clone(&deleted));
+            async move {
+                while !deleted.load(Ordering::SeqCst) {
+                    take(&other, clicks(link.id, 100)).await.unwrap();
+                }
+            }
+        });
+        delete(&store, &link.code).await;
+        remove_all_of_deleted(&database, &store, 1000).await;
+        deleted.store(true, Ordering::SeqCst);
+        taking.await.unwrap();
+        assert_eq!(rows(&database), [0; 4], "{round}");
+    }
 }
 
 /// Removes all clicks before a time, and says how many, and in how many steps.
@@ -155,6 +182,17 @@ async fn late_clicks_of_old_days_go_with_the_next_walk(database: Database) {
         assert_eq!(remove_all_before(&store, NOW, 10).await.0, 1);
     }
     assert_eq!((store.clicks_of(link).await.unwrap(), rows(&database)), (0, vec![0; 4]));
+}
+
+async fn what_stays_behind_a_removed_first_click_is_not_taken_again(database: Database) {
+    let store = database.store().await;
+    let link = insert(&store, new_link("a")).await.id;
+    let at = |millis| click_by(1, link, Timestamp::from_millis(100 * DAY + millis));
+    let some = vec![at(1), at(2), at(3)];
+    take(&store, some.clone()).await.unwrap();
+    assert_eq!(store.remove_clicks_before(NOW, None, 1).await.unwrap().clicks, 1);
+    take(&store, some[1..].to_vec()).await.unwrap();
+    assert_eq!(store.clicks_of(link).await.unwrap(), 2);
 }
 
 async fn expiring(store: &Store, link: NewLink, at: Timestamp) -> Link {

@@ -14,10 +14,12 @@ mod postgres;
 mod real_input;
 mod redirect;
 mod redis;
+mod retention;
 mod roles;
 mod start;
 mod url_fidelity;
 mod url_validation;
+mod visits;
 
 // What the tests above are written in.
 mod caller;

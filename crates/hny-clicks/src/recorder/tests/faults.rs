@@ -217,3 +217,26 @@ async fn nothing_but_records_is_in_the_spool() {
     assert_eq!(bytes.len(), 2 * (HEAD + LENGTH));
     assert!(!bytes.windows(4).any(|window| window == [203, 0, 113, 5] || window == [5, 113, 0, 203]));
 }
+
+/// Visits say when they were by the clock, and everything else goes by what never goes back.
+#[tokio::test]
+async fn a_clock_that_is_put_by_an_hour_loses_and_doubles_nothing() {
+    const HOUR: i64 = 3_600_000;
+    const START: i64 = 1_900_000_000_000;
+    let (folder, ledger) = (TempDir::new().unwrap(), Ledger::default());
+    let clock = Clock::standing(Timestamp::from_millis(START));
+    let recorder = start_with(folder.path(), &ledger, clock.clone(), LIMIT);
+    let mut all = 0;
+    for step in [0, -HOUR, 0, HOUR, 0] {
+        clock.set(Timestamp::from_millis(START + step));
+        for _ in 0..100 {
+            recorder.record(Visited::of(1));
+            all += 1;
+        }
+        until_written(&recorder, all);
+        assert!(recorder.counts().oldest <= Duration::from_hours(2), "{:?}", recorder.counts());
+    }
+    recorder.close().await;
+    assert_eq!((ledger.sum(), recorder.counts()), (all, Counts { recorded: all, ..Counts::default() }));
+    assert_eq!(entries(folder.path()), 0);
+}
