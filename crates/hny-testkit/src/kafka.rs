@@ -211,7 +211,7 @@ fn spawn(installed: &Installed, folder: &Path) -> Option<Process> {
     let process = Process::spawn(&mut installed.server(&folder.join("server.properties")));
     write(&folder.join("pid"), &process.pid().to_string());
     let ready = |line: &str| line.contains("Kafka Server started").then_some(());
-    match process.stderr.wait_for(ready, 2 * DEADLINE) {
+    match process.stderr.wait_for(ready, 4 * DEADLINE) {
         Ok(()) => Some(process),
         Err(Silence::Closed) => None,
         Err(Silence::Late) => panic!("Kafka is not ready yet. It said:\n{}", process.stderr.text()),

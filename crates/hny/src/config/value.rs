@@ -92,7 +92,9 @@ pub(super) enum ValueError {
     Kafka(#[from] hny_clicks::KafkaAddressError),
     /// A part that this program was built without.
     #[cfg(not(feature = "kafka"))]
-    #[error("must be something else, or the program one with the feature '{0}': cargo build --release --features {0}")]
+    #[error(
+        "must be something else unless the program is built with the feature '{0}': cargo build --release --features {0}"
+    )]
     Feature(&'static str),
     /// Not a limit.
     #[error("must be how many in what time, such as 10/60s: up to {max}, in whole seconds up to 24h; or off")]

@@ -17,6 +17,9 @@ const LAST: Duration = Duration::from_millis(100);
 /// How often the program is killed at a random time.
 const ROUNDS: usize = 8;
 
+/// After how many more starts everything must be counted.
+const MOST_STARTS: usize = 20;
+
 /// How long it has run then: there are flushes at its beginning and every second.
 const MILLISECONDS: std::ops::Range<u64> = 200..2500;
 
@@ -63,7 +66,9 @@ impl Visitors {
 
 /// Counts what is left, and holds it against what was seen.
 pub(super) fn assert_counted(program: &Program, counted: impl FnOnce() -> u64, (least, most): (u64, u64)) {
-    stop(program.start());
+    // A node has some seconds at its end to hand over; a busy machine may need several nodes.
+    let is_left = |_: &usize| stop(program.start()).contains("clicks are left in the spool");
+    assert!((0..MOST_STARTS).take_while(is_left).count() < MOST_STARTS, "clicks are left for ever");
     let counted = counted();
     println!("{counted} counted, {least} to {most} expected");
     assert!(counted <= most, "{counted} counted, and at most {most} asked");
