@@ -2,6 +2,8 @@
 
 mod bell;
 mod block;
+#[cfg(feature = "clickhouse")]
+pub mod clickhouse;
 mod flush;
 pub mod folder;
 mod gatherer;

@@ -1,7 +1,7 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Postgres`] and [`Redis`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts nginx before
+//! changing a byte, [`Postgres`], [`Redis`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts nginx before
 //! it, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
 //!
 //! ```no_run
@@ -24,6 +24,7 @@
 )]
 
 mod callgrind;
+mod clickhouse;
 mod http;
 mod nginx;
 mod postgres;
@@ -36,6 +37,7 @@ mod talk;
 mod trace;
 
 pub use callgrind::redirect_instructions;
+pub use clickhouse::ClickHouse;
 pub use http::{Client, Response};
 pub use nginx::{Nginx, NginxSite};
 pub use postgres::Postgres;

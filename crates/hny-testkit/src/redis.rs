@@ -102,7 +102,7 @@ impl Redis {
 }
 
 /// A port that was free a moment ago.
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
     listener.unwrap_or_else(|error| panic!("no free port: {error}")).port()
 }
