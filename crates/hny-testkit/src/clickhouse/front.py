@@ -20,6 +20,7 @@ sys.path.insert(0, ENGINE)
 from chdb.session import Session  # noqa: E402
 
 SESSION = Session(FOLDER)
+BODY = os.path.join(os.path.dirname(FOLDER), "body")
 # The session takes one statement at a time, and settings belong to one.
 TURN = threading.Lock()
 # How many of the next inserts are refused, or taken without an answer, and how long each waits.
@@ -57,10 +58,11 @@ def run(query, body, parameters):
 def statement(query, body, form, values):
     insert = query and INSERT_OF_BODY.fullmatch(query)
     if insert:
-        with SESSION.send_insert(insert[1], insert[2]) as stream:
-            stream.append(body)
-            stream.finish()
-        return b""
+        # By way of a file: the session's own way for bodies tells nobody when a view fails.
+        with open(BODY, "wb") as file:
+            file.write(body)
+        query = f"{insert[1]} FROM INFILE {quoted(BODY)} FORMAT {insert[2]}"
+        return SESSION.query(query, form, params=values).bytes() or b""
     text = query + "\n" + body.decode() if query and body else query or body.decode()
     return SESSION.query(text, form, params=values).bytes() or b""
 
