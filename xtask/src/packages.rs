@@ -26,6 +26,12 @@ pub(crate) const TESTS: &[Package] = &[
     VALGRIND,
     REDIS,
     Package { name: "nginx", reason: "nodes are restarted behind it", present: || answers("nginx", "-v") },
+    Package {
+        name: "openjdk-17-jdk-headless",
+        reason: "Kafka runs on it",
+        present: || answers("java", "--version") && answers("javac", "--version"),
+    },
+    Package { name: "maven", reason: "it gets Kafka from Maven Central", present: || answers("mvn", "--version") },
 ];
 
 const POSTGRES: Package = Package {
@@ -88,7 +94,7 @@ pub(crate) enum PackageError {
 pub(crate) fn ensure(packages: &[Package]) -> Result<(), PackageError> {
     for package in packages {
         let state = if (package.present)() { "is there" } else { "is missing" };
-        eprintln!("    {:<13} {state}: {}", package.name, package.reason);
+        eprintln!("    {:<23} {state}: {}", package.name, package.reason);
     }
     let missing = missing(packages);
     if missing.is_empty() {

@@ -5,12 +5,11 @@
 
 use std::iter;
 
-use crate::seen::Seen;
 use crc32fast::Hasher;
 use hny_domain::Timestamp;
 use memchr::memmem;
 
-use crate::record;
+use crate::record::{self, Record};
 
 /// How a block begins. A reader that has lost its way looks for this.
 const MARKER: [u8; 4] = *b"hny1";
@@ -18,11 +17,8 @@ const MARKER: [u8; 4] = *b"hny1";
 /// How many bytes stand before the records.
 pub(crate) const HEAD: usize = 20;
 
-/// How many clicks are put into a block at most.
-pub(crate) const MOST_CLICKS: usize = 4096;
-
-/// How many bytes a block takes at most that is written.
-pub(crate) const MOST_BYTES: usize = HEAD + MOST_CLICKS * record::LENGTH;
+/// How many bytes a block takes at most that is written: some hundred clicks.
+pub(crate) const MOST_BYTES: usize = 64 << 10;
 
 /// A block that could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,20 +36,28 @@ pub(crate) enum Piece<'a> {
     Damage(usize),
 }
 
-/// The bytes of a block with these clicks, to stand at `position`.
-pub(crate) fn written(clicks: &[Seen], at: Timestamp, position: u64) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(HEAD + clicks.len() * record::LENGTH);
-    bytes.resize(HEAD, 0);
-    for &click in clicks {
-        record::write(click, &mut bytes);
+/// As many of these records as a block has room for, unsealed, and how many those are.
+pub(crate) fn of<'a>(records: impl Iterator<Item = Record<'a>>) -> (Vec<u8>, usize) {
+    let mut bytes = vec![0; HEAD];
+    let mut count = 0;
+    for record in records {
+        record::write(&record, &mut bytes);
+        count += 1;
+        if bytes.len() + record::MOST_BYTES > MOST_BYTES {
+            break;
+        }
     }
+    (bytes, count)
+}
+
+/// Makes a block of these bytes, whose clicks were gathered then, to stand at `position`.
+pub(crate) fn seal(bytes: &mut [u8], at: Timestamp, position: u64) {
     let (head, records) = bytes.split_at_mut(HEAD);
-    // At most the clicks of a block, which are far fewer.
+    // At most MOST_BYTES.
     let length = u32::try_from(records.len()).unwrap_or(u32::MAX).to_le_bytes();
     let at = at.as_millis().to_le_bytes();
     let sum = checksum(position, at, records).to_le_bytes();
     head.copy_from_slice(&[&MARKER[..], &length, &sum, &at].concat());
-    bytes
 }
 
 /// The block with which `bytes` begin, which stand at `position`.
@@ -81,11 +85,16 @@ fn checksum(position: u64, at: [u8; 8], records: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-impl Block<'_> {
+impl<'a> Block<'a> {
     /// Its clicks.
-    pub(crate) fn clicks(&self) -> impl Iterator<Item = Seen> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = Record<'a>> + use<'a> {
         let mut records = self.records;
         iter::from_fn(move || record::read(&mut records))
+    }
+
+    /// How many clicks it has.
+    pub(crate) fn clicks(&self) -> usize {
+        record::count(self.records)
     }
 
     fn len(&self) -> usize {
@@ -125,21 +134,21 @@ fn damage(bytes: &[u8], position: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use hny_domain::LinkId;
-
     use super::*;
 
     const AT: Timestamp = Timestamp::from_millis(1_900_000_000_000);
 
-    fn clicks(links: std::ops::Range<i64>) -> Vec<Seen> {
-        links.map(|link| Seen { link: LinkId(link) }).collect()
+    fn written(links: std::ops::Range<i64>, position: u64) -> Vec<u8> {
+        let (mut bytes, _) = of(links.map(Record::of));
+        seal(&mut bytes, AT, position);
+        bytes
     }
 
     /// Three blocks, the first at this position, and where each begins.
     fn three(position: u64) -> (Vec<u8>, [usize; 4]) {
         let (mut bytes, mut ends) = (Vec::new(), [0; 4]);
-        for (number, links) in [0..3, 3..1000, 1000..1001].into_iter().enumerate() {
-            bytes.extend(written(&clicks(links), AT, position + bytes.len() as u64));
+        for (number, links) in [0..3, 3..100, 100..101].into_iter().enumerate() {
+            bytes.extend(written(links, position + bytes.len() as u64));
             ends[number + 1] = bytes.len();
         }
         (bytes, ends)
@@ -147,7 +156,7 @@ mod tests {
 
     fn links(bytes: &[u8], position: u64) -> Vec<i64> {
         let blocks = pieces(bytes, position).filter_map(|(_, piece)| match piece {
-            Piece::Block(block) => Some(block.clicks().map(|click| click.link.0).collect::<Vec<_>>()),
+            Piece::Block(block) => Some(block.records().map(|record| record.link.0).collect::<Vec<_>>()),
             Piece::Damage(_) => None,
         });
         blocks.flatten().collect()
@@ -156,12 +165,21 @@ mod tests {
     #[test]
     fn what_is_written_is_read() {
         let (bytes, [_, first, second, _]) = three(777);
-        assert_eq!(links(&bytes, 777), (0..1001).collect::<Vec<_>>());
+        assert_eq!(links(&bytes, 777), (0..101).collect::<Vec<_>>());
         let positions: Vec<_> = pieces(&bytes, 777).map(|(position, _)| position).collect();
         assert_eq!(positions, [777, 777 + first as u64, 777 + second as u64]);
         let Some((_, Piece::Block(block))) = pieces(&bytes, 777).next() else { panic!("a block") };
         assert_eq!((block.at, time(*bytes.first_chunk().unwrap())), (AT, Some(AT)));
-        assert_eq!(written(&vec![Seen { link: LinkId(7) }; MOST_CLICKS], AT, 0).len(), MOST_BYTES);
+        assert_eq!((block.clicks(), first), (3, block.len()));
+    }
+
+    #[test]
+    fn a_block_has_room_for_some_and_not_for_more() {
+        let long = [b'x'; 9000];
+        let records = || (0..).map(|link| Record { agent: &long, referrer: &long[..255], ..Record::of(link) });
+        let (bytes, count) = of(records());
+        assert!(bytes.len() <= MOST_BYTES && bytes.len() + record::MOST_BYTES > MOST_BYTES);
+        assert_eq!((of(records().take(count)), of(records().take(1)).1), ((bytes, count), 1));
     }
 
     #[test]
@@ -176,14 +194,14 @@ mod tests {
         for torn in second + 1..end {
             let found = pieces(&bytes[..torn], 0).collect::<Vec<_>>();
             assert_eq!(found[2], (second as u64, Piece::Damage(torn - second)), "{torn}");
-            assert_eq!(links(&bytes[..torn], 0), (0..1000).collect::<Vec<_>>());
+            assert_eq!(links(&bytes[..torn], 0), (0..100).collect::<Vec<_>>());
         }
     }
 
     #[test]
     fn any_damaged_byte_costs_its_block_and_no_other() {
         let (bytes, [_, first, second, _]) = three(0);
-        let left: Vec<i64> = (0..3).chain(1000..1001).collect();
+        let left: Vec<i64> = (0..3).chain(100..101).collect();
         for byte in first..second {
             let mut bytes = bytes.clone();
             bytes[byte] ^= 0x10;

@@ -56,8 +56,6 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
-    use hny_domain::LinkId;
-
     use super::*;
     use crate::bell::Wish;
     use crate::rings::{CAPACITY, PLENTY};
@@ -76,7 +74,7 @@ mod tests {
         let intake = Arc::new(Intake::new(1, sleeper.thread().clone()));
         hand.send(Arc::clone(&intake)).unwrap();
         for link in 0..clicks {
-            intake.record(Seen { link: LinkId(i64::try_from(link).unwrap()) });
+            intake.record(Seen::of(i64::try_from(link).unwrap()));
         }
         assert_eq!(reports.recv_timeout(Duration::from_mins(1)), Ok(clicks));
         sleeper.join().unwrap();
@@ -86,7 +84,7 @@ mod tests {
     fn what_does_not_fit_is_dropped_and_counted_exactly() {
         // Nobody takes anything out.
         let intake = Intake::new(1, thread::current());
-        (0..CAPACITY + 100).for_each(|_| intake.record(Seen { link: LinkId(1) }));
+        (0..CAPACITY + 100).for_each(|_| intake.record(Seen::of(1)));
         assert_eq!((intake.rings.len(), intake.tally.losses().buffer_full), (CAPACITY, 100));
     }
 

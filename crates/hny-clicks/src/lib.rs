@@ -1,10 +1,13 @@
 #![doc = include_str!("../README.md")]
 
+mod agent;
+pub mod anonymiser;
 mod bell;
 mod block;
 #[cfg(feature = "clickhouse")]
 pub mod clickhouse;
-mod flush;
+pub mod country;
+mod enricher;
 pub mod folder;
 mod gatherer;
 mod haul;
@@ -13,7 +16,7 @@ mod pace;
 mod record;
 pub mod recorder;
 mod rings;
-mod seen;
+pub mod seen;
 mod segment;
 mod shipper;
 mod sink;
@@ -21,10 +24,17 @@ mod spool;
 mod stock;
 mod syncer;
 pub mod tally;
+pub mod upkeep;
+pub mod visitor;
 mod waiting;
 mod writer;
 
+pub use anonymiser::Kept;
+pub use country::{Countries, CountryFileError};
 pub use folder::SpoolError;
-pub use recorder::{Recorder, Spooling};
+pub use recorder::{Recorder, Spooling, Visitors};
+pub use seen::{Visited, VisitorFields};
 pub use tally::{Counts, Losses};
+pub use upkeep::{Retention, Upkeep};
+pub use visitor::{VisitorKey, VisitorKeys};
 pub use writer::LEAST_LIMIT;

@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
-/// How long there is rest at least between two flushes: counts are a second old, not more, on a node that is not busy, and a busy one
-/// has many clicks of a link share a row.
+/// How long there is rest after a change that took all there was: counts are a second old, not more, and few changes are made of few
+/// clicks.
 const LEAST_REST: Duration = Duration::from_secs(1);
 
-/// How much longer than a change the rest after it is: so counting takes a fiftieth of a processor at most, at any time and not in
-/// one go, and the slower the store is, the more clicks share its work.
-const REST_PER_CHANGE: u32 = 50;
+/// How much longer than a change the rest after it is when there is more: half of the time the store is free for everybody else.
+const REST_PER_CHANGE: u32 = 1;
 
 /// How long there is rest after a change that failed, at most. A store that had its caller wait for a lock has not worked meanwhile.
 const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
@@ -21,9 +20,9 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// A change that began then has ended now, and it was the last of its flush or not.
-    pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_last: bool) {
-        let least = if is_last { LEAST_REST } else { Duration::ZERO };
+    /// A change that began then has ended now, and it was as much as one takes or less.
+    pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_full: bool) {
+        let least = if is_full { Duration::ZERO } else { LEAST_REST };
         self.next = now + rest_after(began, now).max(least);
         self.has_failed = false;
     }
@@ -63,11 +62,11 @@ mod tests {
     }
 
     #[test]
-    fn the_rest_is_fifty_times_the_change_and_between_flushes_a_second() {
-        for (change, rest) in [(1, 50), (20, 1_000), (21, 1_050), (400, 20_000), (2_000, 100_000)] {
-            for (is_last, rest) in [(false, rest), (true, rest.max(1_000))] {
+    fn the_rest_is_as_long_as_the_change_and_where_there_is_no_more_a_second() {
+        for (change, rest) in [(1, 1), (20, 20), (999, 999), (2_000, 2_000)] {
+            for (is_full, rest) in [(true, rest), (false, rest.max(1_000))] {
                 let (mut pace, ended) = (Pace::default(), BEGAN + change * MS);
-                pace.changed(BEGAN, ended, is_last);
+                pace.changed(BEGAN, ended, is_full);
                 assert_eq!(pace.wait(ended, false), rest * MS, "{change}");
                 assert_eq!(pace.wait(ended + (rest - 1) * MS, false), MS, "{change}");
                 assert_eq!(pace.wait(ended + (rest + 1) * MS, false), Duration::ZERO, "{change}");
@@ -76,28 +75,28 @@ mod tests {
     }
 
     #[test]
-    fn after_a_flush_that_took_no_time_there_is_rest_all_the_same() {
+    fn after_a_change_that_took_no_time_there_is_rest_all_the_same() {
         let mut pace = Pace::default();
-        pace.changed(BEGAN, BEGAN, true);
+        pace.changed(BEGAN, BEGAN, false);
         assert_eq!((pace.wait(BEGAN, false), pace.wait(BEGAN + 999 * MS, false)), (LEAST_REST, MS));
     }
 
     #[test]
     fn much_does_not_wait_unless_the_store_refuses() {
         let (mut pace, ended) = (Pace::default(), BEGAN + 2_000 * MS);
-        pace.changed(BEGAN, ended, true);
+        pace.changed(BEGAN, ended, false);
         assert_eq!(pace.wait(ended, true), Duration::ZERO);
         assert!(pace.failed(ended, ended), "the first failure is told");
         assert!(!pace.failed(ended, ended), "the next is not");
         assert_eq!((pace.wait(ended, true), pace.has_failed()), (LEAST_REST, true));
-        pace.changed(ended, ended, true);
+        pace.changed(ended, ended, false);
         assert_eq!((pace.wait(ended, true), pace.has_failed()), (Duration::ZERO, false));
         assert!(pace.failed(ended, ended), "it is told again");
     }
 
     #[test]
     fn a_failure_is_not_waited_out_for_minutes() {
-        let (mut pace, ended) = (Pace::default(), BEGAN + 5_000 * MS);
+        let (mut pace, ended) = (Pace::default(), BEGAN + 50_000 * MS);
         pace.failed(BEGAN, ended);
         assert_eq!(pace.wait(ended, false), LONGEST_REST_AFTER_FAILURE);
     }

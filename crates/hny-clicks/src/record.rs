@@ -2,86 +2,240 @@
 //!
 //! A record is its length (two bytes), its version (one byte) and then the fields of that version, each after those of the version
 //! before. So another field is another version: who knows less reads what it knows and passes over the rest, and who knows more
-//! sees by the version what is there. (All numbers are little-endian.) No record has anything of a visitor in it by which one could be
-//! found: no address, no agent string.
+//! sees by the version what is there. (All numbers are little-endian.) No record has the address of a visitor in it, and the agent
+//! string is in it only until the click is handed over.
 
-use crate::seen::Seen;
-use hny_domain::LinkId;
+use std::iter;
 
-/// The version that is written: the link.
+use hny_domain::{LinkId, Timestamp, VisitKind, VisitorId};
+
+/// The version that is written.
 const VERSION: u8 = 1;
 
-/// How many bytes the fields of the first version take.
-const FIELDS: usize = size_of::<i64>();
+/// How many bytes the length takes.
+const HEAD: usize = size_of::<u16>();
 
-/// How many bytes the length and the version take.
-const HEAD: usize = size_of::<u16>() + size_of::<u8>();
+/// How many bytes a record takes at most: version, numbers, and texts of at most so many bytes.
+pub(crate) const MOST_BYTES: usize = HEAD + 1 + NUMBERS + 2 + MOST_AGENT + 1 + 255 + 1 + 255;
 
-/// How many bytes a record takes that is written.
-pub(crate) const LENGTH: usize = HEAD + FIELDS;
+/// How many bytes link, time, kind, visitor and country take.
+const NUMBERS: usize = 8 + 8 + 1 + 1 + 8 + 2;
+
+/// How long an agent string is at most.
+const MOST_AGENT: usize = 1024;
+
+/// A click in a spool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Record<'a> {
+    pub(crate) link: LinkId,
+    pub(crate) at: Timestamp,
+    pub(crate) kind: VisitKind,
+    pub(crate) visitor: Option<VisitorId>,
+    /// Two capital letters.
+    pub(crate) country: Option<[u8; 2]>,
+    /// As it came.
+    pub(crate) agent: &'a [u8],
+    /// The host, as it came.
+    pub(crate) referrer: &'a [u8],
+    /// The primary subtag, as it came.
+    pub(crate) language: &'a [u8],
+}
 
 /// Puts a click behind what is there.
-pub(crate) fn write(click: Seen, into: &mut Vec<u8>) {
-    #[expect(clippy::cast_possible_truncation, reason = "it is nine")]
-    into.extend((1 + FIELDS as u16).to_le_bytes());
+pub(crate) fn write(record: &Record<'_>, into: &mut Vec<u8>) {
+    let start = into.len();
+    into.extend([0; HEAD]);
     into.push(VERSION);
-    into.extend(click.link.0.to_le_bytes());
+    into.extend(record.link.0.to_le_bytes());
+    into.extend(record.at.as_millis().to_le_bytes());
+    into.push(number_of(record.kind));
+    into.push(u8::from(record.visitor.is_some()));
+    into.extend(record.visitor.map_or(0, |visitor| visitor.0).to_le_bytes());
+    into.extend(record.country.unwrap_or_default());
+    let agent = &record.agent[..record.agent.len().min(MOST_AGENT)];
+    #[expect(clippy::cast_possible_truncation, reason = "an agent has at most a thousand")]
+    into.extend((agent.len() as u16).to_le_bytes());
+    into.extend(agent);
+    for text in [record.referrer, record.language] {
+        // Longer ones are none: no host has more, and no tag.
+        let length = u8::try_from(text.len()).unwrap_or(0);
+        into.push(length);
+        into.extend(&text[..length.into()]);
+    }
+    #[expect(clippy::cast_possible_truncation, reason = "it is at most MOST_BYTES")]
+    let length = (into.len() - start - HEAD) as u16;
+    into[start..start + HEAD].copy_from_slice(&length.to_le_bytes());
 }
 
 /// Takes the next click off. `None` where there is no more, or nothing that can be read.
-pub(crate) fn read(from: &mut &[u8]) -> Option<Seen> {
+pub(crate) fn read<'a>(from: &mut &'a [u8]) -> Option<Record<'a>> {
     let (length, rest) = from.split_first_chunk()?;
     let (record, rest) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
     *from = rest;
-    let (version, fields) = record.split_first()?;
-    let (link, _later) = fields.split_first_chunk()?;
-    (*version >= VERSION).then(|| Seen { link: LinkId(i64::from_le_bytes(*link)) })
+    let (version, mut fields) = record.split_first()?;
+    if *version < VERSION {
+        return None;
+    }
+    let fields = &mut fields;
+    let link = LinkId(i64::from_le_bytes(*chunk(fields)?));
+    let at = Timestamp::from_millis(i64::from_le_bytes(*chunk(fields)?));
+    let [kind, has_visitor] = *chunk(fields)?;
+    let visitor = VisitorId(u64::from_le_bytes(*chunk(fields)?));
+    let country: [u8; 2] = *chunk(fields)?;
+    let agent = u16::from_le_bytes(*chunk(fields)?);
+    let agent = text(fields, agent.into())?;
+    let [referrer] = *chunk(fields)?;
+    let referrer = text(fields, referrer.into())?;
+    let [language] = *chunk(fields)?;
+    let language = text(fields, language.into())?;
+    let visitor = (has_visitor == 1).then_some(visitor);
+    let country = (country != [0; 2]).then_some(country);
+    Some(Record { link, at, kind: kind_of(kind)?, visitor, country, agent, referrer, language })
+}
+
+fn chunk<'a, const N: usize>(from: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (chunk, rest) = from.split_first_chunk()?;
+    *from = rest;
+    Some(chunk)
+}
+
+fn text<'a>(from: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (text, rest) = from.split_at_checked(length)?;
+    *from = rest;
+    Some(text)
+}
+
+/// The numbers stay as they are: spools that were left behind have them.
+fn number_of(kind: VisitKind) -> u8 {
+    match kind {
+        VisitKind::Person => 0,
+        VisitKind::Robot => 1,
+        VisitKind::Prefetch => 2,
+        VisitKind::Probe => 3,
+    }
+}
+
+fn kind_of(number: u8) -> Option<VisitKind> {
+    VisitKind::ALL.into_iter().find(|&kind| number_of(kind) == number)
+}
+
+/// How many records are in these bytes, up to one that cannot be read.
+pub(crate) fn count(mut bytes: &[u8]) -> usize {
+    iter::from_fn(|| read(&mut bytes)).count()
+}
+
+#[cfg(test)]
+impl Record<'_> {
+    /// How many bytes one takes of which nothing is known.
+    pub(crate) const LEAST_BYTES: usize = HEAD + 1 + NUMBERS + 2 + 1 + 1;
+
+    /// A click on a link, of which nothing else is known.
+    pub(crate) fn of(link: i64) -> Self {
+        Self {
+            link: LinkId(link),
+            at: Timestamp::from_millis(7),
+            kind: VisitKind::Person,
+            visitor: None,
+            country: None,
+            agent: b"",
+            referrer: b"",
+            language: b"",
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn click(link: i64) -> Seen {
-        Seen { link: LinkId(link) }
+    fn whole(kind: VisitKind) -> Record<'static> {
+        Record {
+            kind,
+            visitor: Some(VisitorId(u64::MAX)),
+            country: Some(*b"KR"),
+            agent: b"Agent/1.0 \xff\0",
+            referrer: b"Example.com",
+            language: b"ko",
+            ..Record::of(-5)
+        }
     }
 
-    fn written(links: &[i64]) -> Vec<u8> {
+    fn written(records: &[Record<'_>]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for &link in links {
-            write(click(link), &mut bytes);
+        for record in records {
+            write(record, &mut bytes);
         }
         bytes
     }
 
     #[test]
     fn what_is_written_is_read() {
-        let links = [0, 1, -1, i64::MAX, i64::MIN, 1 << 40];
-        let bytes = written(&links);
-        assert_eq!(bytes.len(), links.len() * LENGTH);
+        let mut records = VisitKind::ALL.map(whole).to_vec();
+        records.extend([0, 1, -1, i64::MAX, i64::MIN].map(Record::of));
+        let bytes = written(&records);
         let mut rest = bytes.as_slice();
-        for link in links {
-            assert_eq!(read(&mut rest), Some(click(link)));
+        for record in &records {
+            assert_eq!(read(&mut rest).as_ref(), Some(record));
         }
-        assert_eq!((rest.len(), read(&mut rest)), (0, None));
+        assert_eq!((rest.len(), read(&mut rest), count(&bytes)), (0, None, records.len()));
     }
 
     #[test]
     fn the_form_stays() {
-        assert_eq!(written(&[0x0102_0304]), [9, 0, 1, 4, 3, 2, 1, 0, 0, 0, 0]);
+        let expected = [
+            &[49, 0, 1, 251, 255, 255, 255, 255, 255, 255, 255, 7, 0, 0, 0, 0, 0, 0, 0, 1, 1][..],
+            &[255; 8],
+            b"KR",
+            &[12, 0],
+            b"Agent/1.0 \xff\0",
+            &[11],
+            b"Example.com",
+            &[2],
+            b"ko",
+        ];
+        let expected = expected.concat();
+        let mut bytes = written(&[whole(VisitKind::Robot)]);
+        bytes[0] = expected[0];
+        assert_eq!(bytes, expected);
+        assert_eq!(usize::from(written(&[whole(VisitKind::Robot)])[0]), expected.len() - HEAD);
     }
 
     #[test]
     fn fields_of_a_later_version_are_passed_over() {
-        let later = [&[14, 0, 2][..], &7_i64.to_le_bytes(), b"later", &written(&[8])].concat();
-        let mut rest = later.as_slice();
-        assert_eq!([read(&mut rest), read(&mut rest), read(&mut rest)], [Some(click(7)), Some(click(8)), None]);
+        let mut later = written(&[Record::of(7)]);
+        later[0] += 5;
+        later[HEAD] = 2;
+        let bytes = [&later[..], b"later", &written(&[Record::of(8)])].concat();
+        let mut rest = bytes.as_slice();
+        assert_eq!(
+            [read(&mut rest), read(&mut rest), read(&mut rest)],
+            [Some(Record::of(7)), Some(Record::of(8)), None]
+        );
     }
 
     #[test]
     fn what_is_no_record_is_not_read() {
-        for bytes in [&[][..], &[9], &[9, 0], &[9, 0, 1, 0], &[0, 0], &[1, 0, 1], &[9, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]] {
-            assert_eq!(read(&mut &*bytes), None, "{bytes:?}");
+        let bytes = written(&[whole(VisitKind::Person)]);
+        for length in 0..bytes.len() {
+            assert_eq!(read(&mut &bytes[..length]), None, "{length}");
+            // Whole by its length, and too short for what is in it.
+            let mut short = bytes[..length.max(HEAD)].to_vec();
+            short[0] = u8::try_from(short.len() - HEAD).unwrap();
+            assert_eq!(read(&mut short.as_slice()), None, "{length}");
         }
+        let mut unknown = bytes;
+        unknown[HEAD + 17] = 9;
+        assert_eq!(read(&mut unknown.as_slice()), None, "a kind that nobody knows");
+    }
+
+    #[test]
+    fn texts_are_bounded() {
+        let long = [b'x'; 9000];
+        let record = Record { agent: &long, referrer: &long[..255], language: &long[..255], ..Record::of(1) };
+        let bytes = written(&[record]);
+        assert_eq!(bytes.len(), MOST_BYTES);
+        assert_eq!(read(&mut bytes.as_slice()), Some(Record { agent: &long[..1024], ..record }));
+        let bytes = written(&[Record { referrer: &long, language: &long, ..Record::of(1) }]);
+        assert_eq!(read(&mut bytes.as_slice()), Some(Record::of(1)));
     }
 }

@@ -6,24 +6,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::seen::Seen;
-use hny_domain::{Clock, LinkId};
+use hny_domain::Clock;
 use hny_store::{DatabaseId, SpoolId, Store};
 use tokio::task;
 
+use crate::anonymiser::{Anonymiser, Kept};
+use crate::country::Countries;
+use crate::enricher::Enricher;
 use crate::folder::Place;
 use crate::gatherer::Gatherer;
 use crate::intake::Intake;
-use crate::shipper::Shipper;
+use crate::seen::{Seen, Visited};
+use crate::shipper::{self, Shipper};
 use crate::sink::Sink;
 use crate::stock::Stock;
 use crate::syncer::Syncer;
+use crate::visitor::VisitorKeys;
 use crate::waiting::Waiting;
-use crate::writer::{Parts, Writer};
+use crate::writer::{self, Writer};
 use crate::{Counts, SpoolError};
 
-/// How many clicks may wait in memory for the disk: four million, 32 MiB. A busy node records that many in 40 seconds.
-const MOST_WAITING: usize = 4 << 20;
+/// How many bytes the clicks may take that wait in memory for the disk: half a million clicks, which a busy node records in some
+/// seconds and most nodes not in a day.
+const MOST_WAITING: usize = 128 << 20;
 
 /// Records clicks. Cheap to clone; all clones are one. When the last is dropped, the threads hand over what is there and end.
 #[derive(Debug, Clone)]
@@ -53,19 +58,43 @@ pub struct Spooling {
     pub spool: SpoolId,
 }
 
+/// What is kept of those who click, and what it takes to find that out.
+#[derive(Debug, Clone)]
+pub struct Visitors {
+    /// What is kept.
+    pub kept: Kept,
+    /// Whose keys tell visitors apart.
+    pub keys: VisitorKeys,
+    /// Who knows where they are.
+    pub countries: Countries,
+}
+
 impl Recorder {
     /// Records nothing, and costs nothing.
     pub const fn discarding() -> Self {
         Self(None)
     }
 
-    /// Counts the clicks of each link in `store`, by way of a spool. So many threads have a ring of their own; more may record.
-    pub fn counting(store: Store, spooling: Spooling, clock: Clock, threads: usize) -> Result<Self, SpoolError> {
-        Self::start(Box::new(store), spooling, clock, threads)
+    /// Keeps clicks in `store`, by way of a spool. So many threads have a ring of their own; more may record.
+    pub fn counting(
+        store: Store,
+        spooling: Spooling,
+        visitors: Visitors,
+        clock: Clock,
+        threads: usize,
+    ) -> Result<Self, SpoolError> {
+        Self::start(Box::new(store), spooling, visitors, clock, threads)
     }
 
-    fn start(sink: Box<dyn Sink>, spooling: Spooling, clock: Clock, threads: usize) -> Result<Self, SpoolError> {
+    fn start(
+        sink: Box<dyn Sink>,
+        spooling: Spooling,
+        visitors: Visitors,
+        clock: Clock,
+        threads: usize,
+    ) -> Result<Self, SpoolError> {
         let Spooling { folder, limit, database, spool } = spooling;
+        let Visitors { kept, keys, countries } = visitors;
         let place = Place { path: folder, database };
         let own = place.make(spool)?;
         let folder = own.path.clone();
@@ -74,16 +103,24 @@ impl Recorder {
         let (hand, handed) = mpsc::channel::<Gatherer>();
         let gatherer = spawn("hny-clicks", move || handed.recv().map_or((), Gatherer::run))?;
         let intake = Arc::new(Intake::new(threads, gatherer.thread().clone()));
-        let parts = Parts {
+        let parts = writer::Parts {
             intake: Arc::clone(&intake),
             waiting: Arc::clone(&waiting),
             stock: Arc::clone(&stock),
             clock: clock.clone(),
             folder,
             limit,
+            anonymiser: Anonymiser { keys, countries, kept },
         };
         let writer = Writer::new(parts, Syncer::start().map_err(SpoolError::Thread)?);
-        let shipper = Shipper::new(Arc::clone(&intake), Arc::clone(&stock), sink, place, clock.clone());
+        let shipper = Shipper::new(shipper::Parts {
+            intake: Arc::clone(&intake),
+            stock: Arc::clone(&stock),
+            sink,
+            place,
+            clock: clock.clone(),
+            enricher: Enricher::new(kept),
+        });
         let others = [spawn("hny-spool", || writer.run())?, spawn("hny-ship", || shipper.run())?];
         // It waits for exactly this.
         drop(hand.send(Gatherer::new(Arc::clone(&intake), Arc::clone(&waiting), clock.clone())));
@@ -96,10 +133,15 @@ impl Recorder {
     ///
     /// A click is in the spool within 100 ms, and in the store with the next flush: within a second or two, if the store is quick.
     /// After [`Recorder::close`] nothing is counted any more.
-    pub fn record(&self, link: LinkId) {
+    pub fn record(&self, visited: Visited<'_>) {
         if let Some(road) = &self.0 {
-            road.intake.record(Seen { link });
+            road.intake.record(Seen::new(visited));
         }
+    }
+
+    /// Whether anything becomes of what is recorded.
+    pub const fn is_recording(&self) -> bool {
+        self.0.is_some()
     }
 
     /// How many clicks there were, and what became of them.

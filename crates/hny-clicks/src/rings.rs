@@ -70,12 +70,11 @@ pub(crate) fn has(ring: &ArrayQueue<Seen>, wish: Wish) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use hny_domain::LinkId;
 
     use super::*;
 
     fn click(link: usize) -> Seen {
-        Seen { link: LinkId(i64::try_from(link).unwrap()) }
+        Seen::of(i64::try_from(link).unwrap())
     }
 
     #[test]

@@ -54,9 +54,9 @@ impl Segment {
         folder.join(format!("{:020}{ENDING}", self.base))
     }
 
-    /// What of it lies at these positions.
-    pub(crate) fn extent(&self, folder: &Path, from: u64, to: u64) -> Option<Extent> {
-        let (from, to) = (self.base.max(from), self.end().min(to));
+    /// What of it lies behind this position.
+    pub(crate) fn extent(&self, folder: &Path, from: u64) -> Option<Extent> {
+        let (from, to) = (self.base.max(from), self.end());
         (from < to).then(|| Extent { path: self.path(folder), base: self.base, from, to })
     }
 
@@ -84,7 +84,7 @@ impl Segment {
         let mut torn = 0;
         for (_, piece) in block::pieces(&bytes, self.base) {
             match piece {
-                Piece::Block(block) => self.grow(piece.len(), block.clicks().count(), block.at),
+                Piece::Block(block) => self.grow(piece.len(), block.clicks(), block.at),
                 Piece::Damage(bytes) => self.len += bytes as u64,
             }
             torn = if let Piece::Damage(bytes) = piece { bytes } else { 0 };
@@ -103,6 +103,11 @@ impl Segment {
 }
 
 impl Extent {
+    /// Its first bytes, up to so many.
+    pub(crate) fn first(&self, bytes: u64) -> Self {
+        Self { to: self.to.min(self.from.saturating_add(bytes)), ..self.clone() }
+    }
+
     /// Its bytes.
     pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; usize::try_from(self.to - self.from).map_err(io::Error::other)?];

@@ -7,10 +7,10 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use hny_domain::Clock;
-use hny_store::{SpoolId, SpoolMark, StoreError};
+use hny_store::{SpoolId, SpoolStep, StoreError};
 use thiserror::Error;
 
-use crate::flush::Flush;
+use crate::enricher::Enricher;
 use crate::folder::{Folder, Place};
 use crate::haul::Haul;
 use crate::intake::Intake;
@@ -18,9 +18,6 @@ use crate::pace::Pace;
 use crate::sink::{Answer, Sink};
 use crate::spool::Spool;
 use crate::stock::Stock;
-
-/// How many clicks are sorted at a time: some hundredths of a second of work, and some megabytes.
-const CLICKS_AT_ONCE: usize = 1 << 20;
 
 /// How often it looks whether a process has left clicks behind.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(10);
@@ -36,9 +33,11 @@ pub(crate) struct Shipper {
     place: Place,
     clock: Clock,
     pace: Pace,
-    /// How far the clicks of the spool are counted that is shipped.
-    mark: Option<(SpoolId, SpoolMark)>,
-    flush: Option<Flush>,
+    enricher: Enricher,
+    /// Up to where the clicks of the spool are counted that is shipped.
+    position: Option<(SpoolId, u64)>,
+    /// What is on its way.
+    haul: Option<Haul>,
     next_look: Duration,
     /// When the end has come, and until when there is time.
     end: Option<Duration>,
@@ -64,8 +63,18 @@ enum Failure {
     Moved,
 }
 
+/// What a shipper works with.
+pub(crate) struct Parts {
+    pub(crate) intake: Arc<Intake>,
+    pub(crate) stock: Arc<Stock>,
+    pub(crate) sink: Box<dyn Sink>,
+    pub(crate) place: Place,
+    pub(crate) clock: Clock,
+    pub(crate) enricher: Enricher,
+}
+
 impl Shipper {
-    pub(crate) fn new(intake: Arc<Intake>, stock: Arc<Stock>, sink: Box<dyn Sink>, place: Place, clock: Clock) -> Self {
+    pub(crate) fn new(Parts { intake, stock, sink, place, clock, enricher }: Parts) -> Self {
         Self {
             intake,
             stock,
@@ -73,8 +82,9 @@ impl Shipper {
             place,
             clock,
             pace: Pace::default(),
-            mark: None,
-            flush: None,
+            enricher,
+            position: None,
+            haul: None,
             next_look: Duration::ZERO,
             end: None,
         }
@@ -154,48 +164,39 @@ impl Shipper {
 
     /// Makes one change of the sink, if there is something to ship.
     fn ship(&mut self, began: Duration) -> Result<Outcome, Failure> {
-        if self.flush.is_none() {
-            self.flush = match self.stock.first() {
-                Some(spool) => self.next_flush(spool)?,
+        if self.haul.is_none() {
+            self.haul = match self.stock.first() {
+                Some(spool) => self.next_haul(spool)?,
                 None => None,
             };
         }
-        let Some(flush) = &mut self.flush else { return self.finish() };
-        let (rows, step) = flush.next();
-        if !wait_for(self.sink.take(rows, step))? {
+        let Some(haul) = &self.haul else { return self.finish() };
+        let step = SpoolStep { spool: haul.spool, from: haul.from, to: haul.until };
+        if !wait_for(self.sink.take(haul.clicks.clone(), step))? {
             return Err(Failure::Moved);
         }
-        self.stock.count(flush.confirm());
-        let (mark, is_done) = (flush.mark(), flush.is_done());
-        self.mark = Some((step.spool, mark));
-        if is_done && let Some(flush) = self.flush.take() {
-            self.stock.shipped(&flush.taken);
-        }
+        let is_full = haul.is_full();
+        self.stock.shipped(haul.segment, haul.clicks.len() as u64);
+        (self.position, self.haul) = (Some((step.spool, step.to)), None);
         if self.pace.has_failed() {
             tracing::info!("clicks are counted again");
         }
-        self.pace.changed(began, self.clock.monotonic(), is_done);
+        self.pace.changed(began, self.clock.monotonic(), is_full);
         Ok(Outcome::Shipped)
     }
 
     /// What there is to ship of a spool.
-    fn next_flush(&mut self, spool: SpoolId) -> Result<Option<Flush>, Failure> {
-        let mark = match self.mark {
-            Some((other, mark)) if other == spool => mark,
+    fn next_haul(&mut self, spool: SpoolId) -> Result<Option<Haul>, Failure> {
+        let position = match self.position {
+            Some((other, position)) if other == spool => position,
             _ => wait_for(self.sink.open(spool))?,
         };
-        self.mark = Some((spool, mark));
-        // What somebody has begun is read from the same positions to the same, whatever is left of it.
-        let begun = (mark.until > mark.position).then_some(mark.until);
-        let extents = self.stock.begin_shipping(mark.position, begun.unwrap_or(u64::MAX));
-        if extents.is_empty() && begun.is_none() {
-            return Ok(None);
-        }
-        let mut haul = Haul::read(&extents, begun.map_or(CLICKS_AT_ONCE, |_| usize::MAX))?;
-        haul.until = begun.unwrap_or(haul.until);
+        self.position = Some((spool, position));
+        let Some(extent) = self.stock.begin_shipping(position) else { return Ok(None) };
+        let haul = Haul::read(spool, position, &extent, &mut self.enricher)?;
         self.intake.tally.damaged(haul.damaged);
         self.stock.ship_until(haul.until);
-        Ok(Some(Flush::new(spool, haul, mark)))
+        Ok(Some(haul))
     }
 
     /// Removes the first spool if all of it is shipped and nobody writes it.
@@ -213,7 +214,7 @@ impl Shipper {
     /// It is tried again later: the same change, as long as nobody else has counted some of its clicks.
     fn fail(&mut self, failure: &Failure, began: Duration) {
         if !matches!(failure, Failure::Sink(_)) {
-            (self.flush, self.mark) = (None, None);
+            (self.haul, self.position) = (None, None);
             self.stock.give_up_shipping();
         }
         let (clicks, _) = self.stock.pending();

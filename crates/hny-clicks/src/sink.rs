@@ -1,39 +1,36 @@
-//! Where counts go.
+//! Where clicks go.
 
 use std::pin::Pin;
 
-use hny_domain::LinkId;
-use hny_store::{SpoolId, SpoolMark, SpoolStep, Store, StoreError};
-
-/// Links with the number of their clicks, each link once, by ascending id.
-pub(crate) type Rows = Vec<(LinkId, u64)>;
+use hny_domain::Click;
+use hny_store::{SpoolId, SpoolStep, Store, StoreError};
 
 /// What a sink answers.
 pub(crate) type Answer<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
 
-/// Takes rows, and keeps with them how far the clicks of each spool are counted.
+/// Takes clicks, and keeps with them how far the clicks of each spool are taken.
 pub(crate) trait Sink: Send {
-    /// How far the clicks of a spool are counted.
-    fn open(&self, spool: SpoolId) -> Answer<SpoolMark>;
+    /// Up to which position the clicks of a spool are taken: 0 for a new one.
+    fn open(&self, spool: SpoolId) -> Answer<u64>;
 
-    /// Takes rows and the step that they are: all of it, or after an error nothing. `false`, and nothing, when the clicks of the
-    /// spool are not counted as far as the step says.
-    fn take(&self, rows: Rows, step: SpoolStep) -> Answer<bool>;
+    /// Takes clicks and the step that they are: all of it, or after an error nothing. `false`, and nothing, when the clicks of the
+    /// spool are not taken up to where the step begins.
+    fn take(&self, clicks: Vec<Click>, step: SpoolStep) -> Answer<bool>;
 
     /// Forgets a spool that is gone.
     fn forget(&self, spool: SpoolId) -> Answer<()>;
 }
 
-/// The counts beside the links.
+/// The database of the links.
 impl Sink for Store {
-    fn open(&self, spool: SpoolId) -> Answer<SpoolMark> {
+    fn open(&self, spool: SpoolId) -> Answer<u64> {
         let store = self.clone();
         Box::pin(async move { store.open_spool(spool).await })
     }
 
-    fn take(&self, rows: Rows, step: SpoolStep) -> Answer<bool> {
+    fn take(&self, clicks: Vec<Click>, step: SpoolStep) -> Answer<bool> {
         let store = self.clone();
-        Box::pin(async move { store.add_clicks(rows, step).await })
+        Box::pin(async move { store.take_clicks(clicks, step).await })
     }
 
     fn forget(&self, spool: SpoolId) -> Answer<()> {

@@ -68,29 +68,28 @@ impl Spool {
         self.segments.iter().find_map(|segment| segment.since)
     }
 
-    /// What lies in it at these positions. Everything before them is counted.
-    pub(crate) fn begin_shipping(&mut self, from: u64, to: u64) -> Vec<Extent> {
+    /// The first part of it behind this position. Everything before that is counted.
+    pub(crate) fn begin_shipping(&mut self, from: u64) -> Option<Extent> {
         self.shipped = from;
-        self.extents(from, to)
+        self.first()
     }
 
-    fn extents(&self, from: u64, to: u64) -> Vec<Extent> {
-        self.segments.iter().filter_map(|segment| segment.extent(&self.folder.path, from, to)).collect()
+    fn first(&self) -> Option<Extent> {
+        self.segments.iter().find_map(|segment| segment.extent(&self.folder.path, self.shipped))
     }
 
     /// The first part that is not counted, and since when it or something before it waits.
     pub(crate) fn next(&self) -> Option<(Extent, Option<Timestamp>)> {
-        Some((self.extents(self.shipped, u64::MAX).into_iter().next()?, self.since()))
+        Some((self.first()?, self.since()))
     }
 
-    /// Everything before `until` is counted: so many clicks of these segments.
-    pub(crate) fn ship(&mut self, until: u64, taken: &[(u64, u64)]) {
+    /// Everything before `until` is counted: so many more clicks of this segment.
+    pub(crate) fn ship(&mut self, until: u64, segment: u64, clicks: u64) {
         self.shipped = until;
-        for segment in &mut self.segments {
-            let taken = taken.iter().filter(|(base, _)| *base == segment.base);
-            let left = segment.left.saturating_sub(taken.map(|(_, clicks)| clicks).sum());
+        for part in &mut self.segments {
+            let clicks = if part.base == segment { clicks } else { 0 };
             // What could not be read is not counted, and does not wait either.
-            segment.left = if segment.end() <= until { 0 } else { left };
+            part.left = if part.end() <= until { 0 } else { part.left.saturating_sub(clicks) };
         }
         while self.segments.front().is_some_and(|first| first.end() <= until) && !self.is_writing_first() {
             self.remove(0);

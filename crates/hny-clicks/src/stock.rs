@@ -27,8 +27,6 @@ struct State {
     spools: VecDeque<Spool>,
     /// What is on its way: the spool, and up to which position.
     shipping: Option<(SpoolId, u64)>,
-    /// How many clicks of that are counted.
-    counted: u64,
     /// When the oldest click came that is not counted.
     oldest: Option<Timestamp>,
     has_news: bool,
@@ -39,7 +37,7 @@ impl Stock {
     /// With the own spool, which is to be written.
     pub(crate) fn new(own: Folder, limit: u64) -> Self {
         let spools = VecDeque::from([Spool::new(own)]);
-        let state = State { spools, shipping: None, counted: 0, oldest: None, has_news: false, is_ended: false };
+        let state = State { spools, shipping: None, oldest: None, has_news: false, is_ended: false };
         Self { state: Mutex::new(state), news: Condvar::new(), limit }
     }
 
@@ -96,13 +94,14 @@ impl Stock {
         self.lock().spools.front().filter(|spool| spool.bytes() > 0).map(|spool| spool.folder.spool)
     }
 
-    /// What lies at these positions of the first spool. It is kept until it is shipped, or the shipping given up.
-    pub(crate) fn begin_shipping(&self, from: u64, to: u64) -> Vec<Extent> {
+    /// The first part of the first spool behind this position, everything before which is counted. It is kept until it is shipped,
+    /// or the shipping given up.
+    pub(crate) fn begin_shipping(&self, from: u64) -> Option<Extent> {
         let mut state = self.lock();
-        let Some(first) = state.spools.front_mut() else { return Vec::new() };
-        let (spool, extents) = (first.folder.spool, first.begin_shipping(from, to));
-        state.shipping = extents.last().map(|last| (spool, last.to));
-        extents
+        let first = state.spools.front_mut()?;
+        let (spool, extent) = (first.folder.spool, first.begin_shipping(from)?);
+        state.shipping = Some((spool, extent.to));
+        Some(extent)
     }
 
     /// No more than what is before `until` is on its way; what is behind it may be given up.
@@ -112,26 +111,19 @@ impl Stock {
         }
     }
 
-    /// So many more clicks of what is on its way are counted.
-    pub(crate) fn count(&self, clicks: u64) {
-        self.lock().counted += clicks;
-    }
-
-    /// All that was on its way is counted: so many clicks of each segment.
-    pub(crate) fn shipped(&self, taken: &[(u64, u64)]) {
+    /// All that was on its way is counted: so many clicks of this segment.
+    pub(crate) fn shipped(&self, segment: u64, clicks: u64) {
         let mut state = self.lock();
         let Some((spool, until)) = state.shipping.take() else { return };
-        state.counted = 0;
         if let Some(spool) = state.spools.iter_mut().find(|other| other.folder.spool == spool) {
-            spool.ship(until, taken);
+            spool.ship(until, segment, clicks);
         }
         self.note_oldest(state);
     }
 
     /// What was on its way is to be begun again.
     pub(crate) fn give_up_shipping(&self) {
-        let mut state = self.lock();
-        (state.shipping, state.counted) = (None, 0);
+        self.lock().shipping = None;
     }
 
     /// Takes the first spool away if nobody writes it.
@@ -146,8 +138,7 @@ impl Stock {
     /// How many clicks are not counted yet, and since when the oldest of them waits.
     pub(crate) fn pending(&self) -> (u64, Option<Timestamp>) {
         let state = self.lock();
-        let left: u64 = state.spools.iter().map(Spool::left).sum();
-        (left.saturating_sub(state.counted), state.oldest)
+        (state.spools.iter().map(Spool::left).sum(), state.oldest)
     }
 
     /// Whether there is something to ship, or to remove.
@@ -249,28 +240,24 @@ mod tests {
     fn what_is_on_its_way_or_written_is_not_given_up() {
         let (_folder, stock) = stock(4);
         assert_eq!(stock.make_room(0), 0);
-        assert_eq!(stock.begin_shipping(0, u64::MAX).len(), 4);
-        assert_eq!(stock.make_room(1), 0, "all may be on its way");
-        stock.ship_until(150);
-        assert_eq!(stock.make_room(101), 10, "the third: the second is on its way in part");
+        assert_eq!(stock.begin_shipping(0).map(|part| (part.from, part.to)), Some((0, 100)));
+        stock.ship_until(50);
+        assert_eq!(stock.make_room(1), 10, "the second: the first is on its way in part");
+        assert_eq!(stock.make_room(101), 10, "the third");
         assert_eq!(stock.make_room(u64::MAX), 0, "the fourth is written");
-        assert_eq!(stock.pending(), (30, Some(AT)));
+        assert_eq!(stock.pending(), (20, Some(AT)));
     }
 
     #[test]
     fn what_is_shipped_is_removed_and_does_not_wait() {
-        let (_folder, stock) = stock(3);
-        let extents = stock.begin_shipping(0, u64::MAX);
-        stock.ship_until(200);
-        stock.count(20);
-        assert_eq!(stock.pending().0, 10);
-        stock.shipped(&[(0, 10), (100, 10)]);
-        let there: Vec<_> = extents.iter().map(|extent| extent.path.exists()).collect();
-        assert_eq!((there, stock.pending()), (vec![false, false, true], (10, Some(AT))));
-        stock.begin_shipping(200, u64::MAX);
-        stock.shipped(&[(200, 10)]);
+        let (_folder, stock) = stock(2);
+        let first = stock.begin_shipping(0).unwrap();
+        stock.shipped(0, 10);
+        assert_eq!((first.path.exists(), stock.pending()), (false, (10, Some(AT))));
+        let second = stock.begin_shipping(100).unwrap();
+        stock.shipped(100, 10);
         assert_eq!((stock.pending(), stock.has_work()), ((0, None), false));
-        assert!(stock.take_finished().is_none() && extents[2].path.exists(), "it may still be written");
+        assert!(stock.take_finished().is_none() && second.path.exists(), "it may still be written");
         stock.end();
         assert!(stock.has_work() && stock.take_finished().is_some());
     }
@@ -278,15 +265,12 @@ mod tests {
     #[test]
     fn what_is_shipped_only_in_part_is_kept_with_the_rest() {
         let (_folder, stock) = stock(2);
-        stock.begin_shipping(0, u64::MAX);
-        stock.ship_until(150);
-        stock.shipped(&[(0, 10), (100, 4)]);
-        assert_eq!(stock.pending().0, 6);
-        assert_eq!(
-            stock.begin_shipping(150, u64::MAX).iter().map(|part| (part.from, part.to)).collect::<Vec<_>>(),
-            [(150, 200)]
-        );
+        stock.begin_shipping(0);
+        stock.ship_until(50);
+        stock.shipped(0, 4);
+        assert_eq!(stock.pending().0, 16);
+        assert_eq!(stock.begin_shipping(50).map(|part| (part.from, part.to)), Some((50, 100)));
         stock.give_up_shipping();
-        assert_eq!(stock.pending().0, 6);
+        assert_eq!(stock.pending().0, 16);
     }
 }

@@ -30,19 +30,40 @@ impl Batch {
 pub(crate) struct Waiting {
     state: Mutex<State>,
     news: Condvar,
-    /// How many may wait.
+    /// How many bytes they may take.
     most: usize,
 }
 
 #[derive(Debug, Default)]
 struct State {
     batches: VecDeque<Batch>,
-    /// How many clicks there are in them.
-    clicks: usize,
-    /// How many were taken and are not written yet, and the time of the oldest.
-    in_hand: usize,
+    /// What is in them.
+    waiting: Load,
+    /// What was taken and is not written yet, and the time of the oldest.
+    in_hand: Load,
     in_hand_since: Option<Timestamp>,
     is_closed: bool,
+}
+
+/// How many clicks, and how many bytes they take.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Load {
+    clicks: usize,
+    bytes: usize,
+}
+
+impl Load {
+    fn of(clicks: &[Seen]) -> Self {
+        Self { clicks: clicks.len(), bytes: clicks.iter().map(Seen::weight).sum() }
+    }
+
+    fn add(&mut self, other: Self) {
+        (self.clicks, self.bytes) = (self.clicks + other.clicks, self.bytes + other.bytes);
+    }
+
+    fn remove(&mut self, other: Self) {
+        (self.clicks, self.bytes) = (self.clicks - other.clicks, self.bytes - other.bytes);
+    }
 }
 
 /// What there is to write.
@@ -57,7 +78,7 @@ pub(crate) enum Taken {
 }
 
 impl Waiting {
-    /// Room for so many clicks.
+    /// Room for clicks of so many bytes.
     pub(crate) fn new(most: usize) -> Self {
         Self { state: Mutex::default(), news: Condvar::new(), most }
     }
@@ -65,12 +86,12 @@ impl Waiting {
     /// Adds clicks. Those for which there is no room are forgotten from the oldest on; how many those are.
     pub(crate) fn push(&self, at: Timestamp, clicks: Vec<Seen>) -> u64 {
         let mut state = self.lock();
-        state.clicks += clicks.len();
+        state.waiting.add(Load::of(&clicks));
         match state.batches.back_mut() {
             Some(last) if last.takes(at, clicks.len()) => last.clicks.extend(clicks),
             _ => state.batches.push_back(Batch { at, clicks }),
         }
-        let excess = (state.clicks + state.in_hand).saturating_sub(self.most);
+        let excess = (state.waiting.bytes + state.in_hand.bytes).saturating_sub(self.most);
         self.news.notify_one();
         state.forget(excess)
     }
@@ -87,18 +108,18 @@ impl Waiting {
         }
     }
 
-    /// So many of those that were taken are in the spool.
-    pub(crate) fn written(&self, clicks: usize) {
-        let mut state = self.lock();
-        state.in_hand -= clicks;
+    /// These, which were taken, are in the spool.
+    pub(crate) fn written(&self, clicks: &[Seen]) {
+        self.lock().in_hand.remove(Load::of(clicks));
     }
 
     /// Takes back those that could not be written. They are older than everything else.
     pub(crate) fn give_back(&self, batches: Vec<Batch>) {
         let mut state = self.lock();
         for batch in batches.into_iter().rev() {
-            state.in_hand -= batch.clicks.len();
-            state.clicks += batch.clicks.len();
+            let load = Load::of(&batch.clicks);
+            state.in_hand.remove(load);
+            state.waiting.add(load);
             state.batches.push_front(batch);
         }
     }
@@ -121,17 +142,15 @@ impl Waiting {
 
     /// Forgets everything; how many clicks that was.
     pub(crate) fn forget_all(&self) -> u64 {
-        let mut state = self.lock();
-        let all = state.clicks;
-        state.forget(all)
+        self.lock().forget(usize::MAX)
     }
 
     /// How many clicks are not in the spool, and since when the oldest of them waits.
     pub(crate) fn pending(&self) -> (u64, Option<Timestamp>) {
         let state = self.lock();
-        let in_hand = state.in_hand_since.filter(|_| state.in_hand > 0);
+        let in_hand = state.in_hand_since.filter(|_| state.in_hand.clicks > 0);
         let oldest = in_hand.or_else(|| state.batches.front().map(|batch| batch.at));
-        ((state.clicks + state.in_hand) as u64, oldest)
+        ((state.waiting.clicks + state.in_hand.clicks) as u64, oldest)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -149,28 +168,37 @@ impl State {
         // The first in any case, however many clicks of one moment it has.
         let batches = self.batches.iter().take_while(fits).count().max(1).min(self.batches.len());
         let taken: Vec<Batch> = self.batches.drain(..batches).collect();
-        let clicks: usize = taken.iter().map(|batch| batch.clicks.len()).sum();
-        self.clicks -= clicks;
-        self.in_hand += clicks;
+        for batch in &taken {
+            let load = Load::of(&batch.clicks);
+            self.waiting.remove(load);
+            self.in_hand.add(load);
+        }
         if let Some(first) = taken.first() {
             self.in_hand_since = Some(first.at);
         }
         taken
     }
 
-    fn forget(&mut self, mut excess: usize) -> u64 {
-        let before = self.clicks;
-        while excess > 0
+    /// Forgets the oldest clicks, of at least so many bytes if there are; how many those are.
+    fn forget(&mut self, excess: usize) -> u64 {
+        let before = self.waiting;
+        while before.bytes - self.waiting.bytes < excess
             && let Some(oldest) = self.batches.front_mut()
         {
-            let clicks = excess.min(oldest.clicks.len());
-            oldest.clicks.drain(..clicks);
+            let left = excess - (before.bytes - self.waiting.bytes);
+            let mut bytes = 0;
+            let until = oldest.clicks.iter().position(|click| {
+                let is_enough = bytes >= left;
+                bytes += click.weight();
+                is_enough
+            });
+            let forgotten: Vec<Seen> = oldest.clicks.drain(..until.unwrap_or(oldest.clicks.len())).collect();
             if oldest.clicks.is_empty() {
                 self.batches.pop_front();
             }
-            (self.clicks, excess) = (self.clicks - clicks, excess - clicks);
+            self.waiting.remove(Load::of(&forgotten));
         }
-        (before - self.clicks) as u64
+        (before.clicks - self.waiting.clicks) as u64
     }
 }
 
@@ -179,8 +207,6 @@ mod tests {
     use std::sync::Arc;
     use std::thread;
 
-    use hny_domain::LinkId;
-
     use super::*;
 
     fn at(millis: i64) -> Timestamp {
@@ -188,11 +214,16 @@ mod tests {
     }
 
     fn clicks(links: std::ops::Range<i64>) -> Vec<Seen> {
-        links.map(|link| Seen { link: LinkId(link) }).collect()
+        links.map(Seen::of).collect()
+    }
+
+    /// Room for so many clicks like these.
+    fn room(clicks: usize) -> Waiting {
+        Waiting::new(clicks * Seen::of(1).weight())
     }
 
     fn several(clicks: usize) -> Vec<Seen> {
-        vec![Seen { link: LinkId(7) }; clicks]
+        vec![Seen::of(7); clicks]
     }
 
     fn batch(millis: i64, links: std::ops::Range<i64>) -> Batch {
@@ -205,7 +236,7 @@ mod tests {
 
     #[test]
     fn clicks_come_out_in_order_and_those_of_a_second_together() {
-        let waiting = Waiting::new(100);
+        let waiting = room(100);
         for (millis, links) in [(5, 0..2), (900, 2..3), (1_005, 3..4), (2_004, 4..6)] {
             assert_eq!(waiting.push(at(millis), clicks(links)), 0);
         }
@@ -213,29 +244,29 @@ mod tests {
         assert_eq!(take(&waiting), Taken::Clicks(vec![batch(5, 0..3), batch(1_005, 3..6)]));
         assert_eq!(take(&waiting), Taken::Nothing);
         assert_eq!(waiting.pending(), (6, Some(at(5))), "until they are written");
-        waiting.written(6);
+        waiting.written(&clicks(0..6));
         assert_eq!(waiting.pending(), (0, None));
     }
 
     #[test]
     fn what_has_no_room_is_forgotten_from_the_oldest_on() {
-        let waiting = Waiting::new(4);
+        let waiting = room(4);
         assert_eq!(waiting.push(at(0), clicks(0..3)), 0);
         assert_eq!(waiting.push(at(5_000), clicks(3..6)), 2);
         assert_eq!(take(&waiting), Taken::Clicks(vec![batch(0, 2..3), batch(5_000, 3..6)]));
         assert_eq!(waiting.push(at(9_000), clicks(6..9)), 3, "what is in hand takes room too");
         assert_eq!(waiting.pending(), (4, Some(at(0))));
-        waiting.written(4);
+        waiting.written(&clicks(2..6));
         assert_eq!(take(&waiting), Taken::Nothing);
     }
 
     #[test]
     fn what_was_not_written_is_the_oldest_again() {
-        let waiting = Waiting::new(100);
+        let waiting = room(100);
         waiting.push(at(0), clicks(0..3));
         let Taken::Clicks(taken) = take(&waiting) else { panic!("there are clicks") };
         waiting.push(at(7_000), clicks(3..4));
-        waiting.written(1);
+        waiting.written(&clicks(0..1));
         waiting.give_back(vec![Batch { at: taken[0].at, clicks: taken[0].clicks[1..].to_vec() }]);
         assert_eq!(waiting.pending(), (3, Some(at(0))));
         assert_eq!(take(&waiting), Taken::Clicks(vec![batch(0, 1..3), batch(7_000, 3..4)]));
@@ -256,7 +287,7 @@ mod tests {
 
     #[test]
     fn the_end_comes_when_all_is_taken_and_wakes_who_waits() {
-        let waiting = Arc::new(Waiting::new(100));
+        let waiting = Arc::new(room(100));
         let taker = thread::spawn({
             let waiting = Arc::clone(&waiting);
             move || [waiting.take(Duration::MAX), waiting.take(Duration::MAX)]
@@ -269,7 +300,7 @@ mod tests {
 
     #[test]
     fn all_that_is_forgotten_is_told() {
-        let waiting = Waiting::new(9);
+        let waiting = room(9);
         waiting.push(at(0), clicks(0..3));
         assert_eq!((waiting.forget_all(), waiting.forget_all(), waiting.pending()), (3, 0, (0, None)));
     }

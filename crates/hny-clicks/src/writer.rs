@@ -10,7 +10,8 @@ use std::time::Duration;
 use crate::seen::Seen;
 use hny_domain::{Clock, Timestamp};
 
-use crate::block::{self, MOST_BYTES, MOST_CLICKS};
+use crate::anonymiser::Anonymiser;
+use crate::block::{self, MOST_BYTES};
 use crate::intake::Intake;
 use crate::segment::Segment;
 use crate::stock::Stock;
@@ -38,6 +39,7 @@ pub(crate) struct Writer {
     stock: Arc<Stock>,
     clock: Clock,
     folder: PathBuf,
+    anonymiser: Anonymiser,
     syncer: Syncer,
     segment_bytes: u64,
     open: Option<Open>,
@@ -69,16 +71,21 @@ pub(crate) struct Parts {
     pub(crate) folder: PathBuf,
     /// How many bytes it may take.
     pub(crate) limit: u64,
+    pub(crate) anonymiser: Anonymiser,
 }
 
 impl Writer {
-    pub(crate) fn new(Parts { intake, waiting, stock, clock, folder, limit }: Parts, syncer: Syncer) -> Self {
+    pub(crate) fn new(
+        Parts { intake, waiting, stock, clock, folder, limit, anonymiser }: Parts,
+        syncer: Syncer,
+    ) -> Self {
         Self {
             intake,
             waiting,
             stock,
             clock,
             folder,
+            anonymiser,
             syncer,
             segment_bytes: (limit / SEGMENTS).min(MOST_SEGMENT_BYTES),
             open: None,
@@ -121,28 +128,34 @@ impl Writer {
 
     /// Writes a batch; with an error comes how many of its clicks were written.
     fn write(&mut self, batch: &Batch) -> Result<(), (usize, io::Error)> {
-        for (number, clicks) in batch.clicks.chunks(MOST_CLICKS).enumerate() {
-            self.write_block(clicks, batch.at).map_err(|error| (number * MOST_CLICKS, error))?;
+        let mut written = 0;
+        while written < batch.clicks.len() {
+            let block = self.write_block(&batch.clicks[written..], batch.at);
+            written += block.map_err(|error| (written, error))?;
         }
         Ok(())
     }
 
-    fn write_block(&mut self, clicks: &[Seen], at: Timestamp) -> io::Result<()> {
+    /// Writes as many of these as a block has room for.
+    fn write_block(&mut self, clicks: &[Seen], at: Timestamp) -> io::Result<usize> {
+        let (mut block, count) = block::of(clicks.iter().map(|seen| self.anonymiser.record(seen)));
         let mut open = match self.open.take() {
             Some(open) if open.len + MOST_BYTES as u64 <= self.segment_bytes => open,
             _ => self.begin_segment()?,
         };
-        let written = open.write(|position| block::written(clicks, at, position));
-        let (position, file) = (open.base + open.len, Arc::clone(&open.file));
+        block::seal(&mut block, at, open.end());
+        let written = open.write(&block);
+        let (position, file) = (open.end(), Arc::clone(&open.file));
         self.open = Some(open);
-        self.stock.grow(written?, clicks.len(), at);
+        written?;
+        self.stock.grow(block.len(), count, at);
         // Not before: there is no moment at which they are nowhere.
-        self.waiting.written(clicks.len());
+        self.waiting.written(&clicks[..count]);
         self.position = position;
         if self.unsynced.last().is_none_or(|last| !Arc::ptr_eq(last, &file)) {
             self.unsynced.push(file);
         }
-        Ok(())
+        Ok(count)
     }
 
     fn begin_segment(&mut self) -> io::Result<Open> {
@@ -188,16 +201,19 @@ impl Writer {
 }
 
 impl Open {
-    /// Writes the block for the position at which this has its end; how many bytes it takes.
-    fn write(&mut self, block: impl FnOnce(u64) -> Vec<u8>) -> io::Result<usize> {
+    /// The position behind what is in it.
+    const fn end(&self) -> u64 {
+        self.base + self.len
+    }
+
+    fn write(&mut self, block: &[u8]) -> io::Result<()> {
         if self.is_torn {
             self.file.set_len(self.len)?;
         }
-        let bytes = block(self.base + self.len);
         self.is_torn = true;
-        self.file.write_all_at(&bytes, self.len)?;
+        self.file.write_all_at(block, self.len)?;
         self.is_torn = false;
-        self.len += bytes.len() as u64;
-        Ok(bytes.len())
+        self.len += block.len() as u64;
+        Ok(())
     }
 }

@@ -66,6 +66,12 @@ impl Timestamp {
     pub fn after(self, duration: Duration) -> Self {
         Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
     }
+
+    /// The point in time `duration` before this one.
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Self {
+        Self(self.0.saturating_sub(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+    }
 }
 
 /// The parts of a text that has the form of RFC 3339, section 5.6 ("date-time").

@@ -1,7 +1,7 @@
 //! Who is a client, for limits.
 
 use std::fmt;
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// A client: an IPv4 address or an IPv6 /64. It does not show which one, so that no address slips into a log.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,6 +24,14 @@ impl Client {
                 Network::V6(prefix)
             }
         })
+    }
+
+    /// Its address, or the first of its addresses, for who has to know from where somebody comes. It must not be written anywhere.
+    pub fn network(self) -> IpAddr {
+        match self.0 {
+            Network::V4(address) => address.into(),
+            Network::V6(prefix) => Ipv6Addr::from_bits(u128::from(u64::from_be_bytes(prefix)) << 64).into(),
+        }
     }
 }
 
@@ -72,6 +80,17 @@ mod tests {
         }
         for other in ["2001:db8:1:3::", "2001:db8:9::1", "2001:db8::1"] {
             assert_ne!(client(other), client("2001:db8:1:2::1"), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_client_has_a_first_address() {
+        for (address, first) in [
+            ("203.0.113.5", "203.0.113.5"),
+            ("::ffff:203.0.113.5", "203.0.113.5"),
+            ("2001:db8:1:2:a:b:c:d", "2001:db8:1:2::"),
+        ] {
+            assert_eq!(client(address).network(), first.parse::<IpAddr>().unwrap());
         }
     }
 

@@ -19,6 +19,7 @@ mod redirect;
 mod roles;
 mod routes;
 mod serve;
+mod visitor;
 
 pub use app::{App, Parts};
 pub use connection::Limits;

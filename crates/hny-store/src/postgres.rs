@@ -9,6 +9,7 @@ mod clicks;
 mod failure;
 mod generation;
 mod insert;
+mod intake;
 mod key;
 mod lease;
 mod line;
@@ -19,12 +20,16 @@ mod opening;
 mod poll;
 mod readers;
 mod replicas;
+mod retention;
 mod row;
 mod server;
 mod session;
 mod spool;
+mod statistics;
+mod tally;
 mod tasks;
 mod tls;
+mod visitor_key;
 mod writer;
 
 use std::future::Future;
@@ -57,6 +62,10 @@ pub(crate) struct Postgres {
     writer: Writer,
     /// Whoever changes something has the connection alone until the end of the transaction.
     changes: Arc<Mutex<Line>>,
+    /// As whoever stores or removes clicks: nobody who changes a link waits for some thousand of these.
+    counting: Arc<Mutex<Line>>,
+    /// As whoever asks for statistics, which may take seconds.
+    statistics: Arc<Mutex<Line>>,
     news: News,
     generation: Arc<SeenGeneration>,
 }
@@ -91,6 +100,8 @@ impl Postgres {
             replicas,
             writer: Writer::start(line(), news.clone(), &tasks),
             changes: Arc::new(Mutex::new(line())),
+            counting: Arc::new(Mutex::new(line())),
+            statistics: Arc::new(Mutex::new(line())),
             tasks,
             news,
             generation,

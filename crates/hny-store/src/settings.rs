@@ -23,8 +23,8 @@ pub enum Settings {
         /// Its streaming replicas, which look up links.
         replicas: Vec<PostgresUrl>,
         /// How many connections to each server look up links, 1 to 16. Many lookups share one, so as many as the server can
-        /// give processors is enough. To the primary there are three more: for new links, for other changes, and to ask for
-        /// the changes of other processes.
+        /// give processors is enough. To the primary there are five more: for new links, for other changes, for clicks, for
+        /// statistics, and to ask for the changes of other processes.
         readers: usize,
     },
 }

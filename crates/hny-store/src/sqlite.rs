@@ -16,9 +16,13 @@ mod link;
 mod lock_file;
 mod migrations;
 mod readers;
+mod retention;
 mod row;
 mod spool;
+mod statistics;
+mod tally;
 mod turn;
+mod visitor_key;
 mod watcher;
 mod writer;
 

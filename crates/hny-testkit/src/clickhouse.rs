@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::process::Process;
-use crate::redis::free_port;
+use crate::ports::free_port;
 use crate::{Client, DEADLINE, Response};
 
 /// How many ports are tried: between finding a free one and using it somebody else may take it.

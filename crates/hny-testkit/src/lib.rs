@@ -1,8 +1,9 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Postgres`], [`Redis`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts nginx before
-//! it, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like this:
+//! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
+//! nginx before it, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like
+//! this:
 //!
 //! ```no_run
 //! # let path = "hny"; // a test passes env!("CARGO_BIN_EXE_hny")
@@ -26,7 +27,9 @@
 mod callgrind;
 mod clickhouse;
 mod http;
+mod kafka;
 mod nginx;
+mod ports;
 mod postgres;
 mod process;
 mod program;
@@ -39,6 +42,7 @@ mod trace;
 pub use callgrind::redirect_instructions;
 pub use clickhouse::ClickHouse;
 pub use http::{Client, Response};
+pub use kafka::{Kafka, Record};
 pub use nginx::{Nginx, NginxSite};
 pub use postgres::Postgres;
 pub use program::Program;

@@ -3,13 +3,16 @@
 mod installed;
 mod processes;
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rustix::process::Signal;
+
+use crate::ports::free_port;
+use crate::process::finish;
 
 /// A PostgreSQL server on a free port of the loopback address, in a temporary folder, with the user `postgres` and no password.
 ///
@@ -258,18 +261,4 @@ fn append(path: &Path, lines: &str) {
 
 fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_default()
-}
-
-/// A port that nobody has. Somebody may take it before the server does, which then says so.
-fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-    listener.unwrap_or_else(|error| panic!("no free port: {error}")).port()
-}
-
-/// Runs a command that must succeed; what it wrote.
-fn finish(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{command:?} failed ({}): {said}", output.status);
-    String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -76,3 +76,11 @@ impl Drop for Process {
         let _ = self.child.wait();
     }
 }
+
+/// Runs a command that must succeed; what it wrote.
+pub(crate) fn finish(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?} failed ({}): {said}", output.status);
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}

@@ -1,12 +1,13 @@
 //! A real Redis.
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Command, Stdio};
 
 use rustix::process::Signal;
 use tempfile::TempDir;
 
 use crate::DEADLINE;
+use crate::ports::free_port;
 use crate::process::Process;
 
 /// How many ports are tried: between finding a free one and using it somebody else may take it.
@@ -99,12 +100,6 @@ impl Redis {
         }
         self.start_again();
     }
-}
-
-/// A port that was free a moment ago.
-pub(crate) fn free_port() -> u16 {
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-    listener.unwrap_or_else(|error| panic!("no free port: {error}")).port()
 }
 
 /// Starts it and waits until it takes connections; `None` when it ends before that.

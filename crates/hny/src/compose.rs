@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use hny_clicks::{Recorder, SpoolError, Spooling};
+use hny_clicks::{CountryFileError, Recorder, SpoolError};
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock};
 use hny_guard::{Creates, Guard, UnknownCodes};
@@ -12,12 +12,16 @@ use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
 use hny_service::{CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
-use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, SpoolId, Store, StoreError};
+use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 use thiserror::Error;
 
-use crate::config::{self, Clicks, Config, Database};
+use crate::config::{self, Config, Database};
+
+mod clicks;
+
+pub use clicks::{ClickRoad, click_road};
 
 /// Why the parts could not be put together.
 #[derive(Debug, Error)]
@@ -62,6 +66,9 @@ pub enum ComposeError {
     /// Clicks have no place to wait.
     #[error(transparent)]
     Spool(#[from] SpoolError),
+    /// Nobody can tell countries.
+    #[error(transparent)]
+    Country(#[from] CountryFileError),
     /// No id can be made.
     #[error(transparent)]
     Ids(#[from] hny_service::IdsError),
@@ -263,23 +270,6 @@ pub async fn adopt_code_key(
     let Some(permutation) = permutation(&config.codes)? else { return Ok(None) };
     let (length, fingerprint) = (permuted_length(&config.codes), permutation.fingerprint());
     Ok(Some(CodeKeyEpoch(store.adopt_code_key(length, fingerprint, clock.now()).await?)))
-}
-
-/// Starts to record clicks, to where the settings say; to be closed before the database is.
-pub async fn recorder(config: &Config, verbs: &Verbs) -> Result<Recorder, ComposeError> {
-    match config.clicks {
-        Clicks::Discard => Ok(Recorder::discarding()),
-        Clicks::Store => {
-            let spooling = Spooling {
-                folder: config.spool.folder.clone(),
-                limit: config.spool.limit,
-                database: verbs.store.database_id().await?,
-                spool: SpoolId(SysRng.try_next_u64().map_err(|_| ComposeError::Randomness)?),
-            };
-            let (store, clock) = (verbs.store.clone(), verbs.clock.clone());
-            Ok(Recorder::counting(store, spooling, clock, config.http.threads.get())?)
-        }
-    }
 }
 
 /// Builds the server's parts over the verbs.

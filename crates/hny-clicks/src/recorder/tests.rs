@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use hny_domain::{LinkId, Timestamp};
+use hny_domain::Timestamp;
 use tempfile::TempDir;
 
 use super::*;
@@ -32,7 +32,8 @@ fn start_with(folder: &Path, ledger: &Ledger, clock: Clock, limit: u64) -> Recor
     static LAST: AtomicU64 = AtomicU64::new(0);
     let spool = SpoolId(LAST.fetch_add(1, Ordering::Relaxed));
     let spooling = Spooling { folder: folder.to_owned(), limit, database: DatabaseId(1), spool };
-    Recorder::start(Box::new(ledger.clone()), spooling, clock, 2).unwrap()
+    let visitors = Visitors { kept: Kept::ALL, keys: VisitorKeys::new([7; 32]), countries: Countries::compiled_in() };
+    Recorder::start(Box::new(ledger.clone()), spooling, visitors, clock, 2).unwrap()
 }
 
 /// A process in a folder that nobody else has.
@@ -66,7 +67,7 @@ fn entries(folder: &Path) -> usize {
 #[tokio::test]
 async fn what_is_discarded_is_not_counted() {
     let recorder = Recorder::discarding();
-    recorder.record(LinkId(1));
+    recorder.record(Visited::of(1));
     recorder.close().await;
     assert_eq!(recorder.counts(), Counts::default());
 }
@@ -75,7 +76,7 @@ async fn what_is_discarded_is_not_counted() {
 async fn closing_hands_over_what_was_recorded_and_leaves_nothing_behind() {
     let (folder, ledger, recorder) = alone();
     for link in [3, 1, 3, 2, 3] {
-        recorder.clone().record(LinkId(link));
+        recorder.clone().record(Visited::of(link));
     }
     assert_eq!(entries(folder.path()), 1);
     recorder.close().await;
@@ -96,9 +97,9 @@ async fn who_records_nothing_leaves_nothing_behind() {
 fn the_last_handle_that_is_dropped_hands_over_too() {
     let (folder, ledger, recorder) = alone();
     let other = recorder.clone();
-    recorder.record(LinkId(1));
+    recorder.record(Visited::of(1));
     drop(recorder);
-    other.record(LinkId(1));
+    other.record(Visited::of(1));
     drop(other);
     let start = Instant::now();
     while ledger.sum() < 2 || entries(folder.path()) > 0 {
@@ -111,7 +112,7 @@ fn the_last_handle_that_is_dropped_hands_over_too() {
 #[test]
 fn one_click_is_handed_over_by_itself() {
     let (_folder, ledger, recorder) = alone();
-    recorder.record(LinkId(7));
+    recorder.record(Visited::of(7));
     until(&recorder, || ledger.counts() == BTreeMap::from([(7, 1)]));
 }
 
@@ -121,7 +122,7 @@ fn a_click_is_in_the_spool_within_100_ms() {
     let (_folder, _ledger, recorder) = alone();
     let mut took = [Duration::ZERO; 11];
     for (number, took) in (1..).zip(&mut took) {
-        recorder.record(LinkId(1));
+        recorder.record(Visited::of(1));
         *took = until_written(&recorder, number);
     }
     took.sort_unstable();
@@ -135,7 +136,7 @@ fn a_store_that_never_answers_holds_nobody_up() {
     ledger.plan(&[], Fault::Hangs);
     let mut all = 0;
     while all < 4 * CAPACITY as u64 {
-        (0..1000).for_each(|_| recorder.record(LinkId(1)));
+        (0..1000).for_each(|_| recorder.record(Visited::of(1)));
         all += 1000;
         until_written(&recorder, all);
     }
@@ -151,7 +152,7 @@ async fn of_many_threads_every_click_is_stored_or_lost() {
     thread::scope(|scope| {
         for thread in 0..THREADS {
             let recorder = &recorder;
-            scope.spawn(move || (0..EACH).for_each(|_| recorder.record(LinkId(thread))));
+            scope.spawn(move || (0..EACH).for_each(|_| recorder.record(Visited::of(thread))));
         }
     });
     recorder.close().await;
@@ -168,10 +169,10 @@ async fn what_is_pending_grows_old() {
     let clock = Clock::standing(Timestamp::from_millis(1_900_000_000_000));
     let recorder = start_with(folder.path(), &ledger, clock.clone(), LIMIT);
     assert_eq!(recorder.counts().oldest, Duration::ZERO);
-    recorder.record(LinkId(1));
+    recorder.record(Visited::of(1));
     until_written(&recorder, 1);
     clock.advance(Duration::from_secs(70));
-    recorder.record(LinkId(1));
+    recorder.record(Visited::of(1));
     until_written(&recorder, 2);
     assert_eq!(recorder.counts().oldest, Duration::from_secs(70));
     ledger.plan(&[], Fault::None);
@@ -191,7 +192,7 @@ async fn a_store_that_fails_for_a_while_loses_nothing() {
     while ledger.asked().len() < FAULTS.len() + 2 {
         // The rest after a failure is over by the clock, and the click wakes the shipper, which looks at it.
         clock.advance(Duration::from_secs(20));
-        recorder.record(LinkId(5));
+        recorder.record(Visited::of(5));
         all += 1;
         until_written(&recorder, all);
     }

@@ -6,6 +6,7 @@ use std::mem::MaybeUninit;
 
 use crate::problem::names_html;
 use crate::redirect::{Asked, PlainVisit};
+use crate::visitor::Visitor;
 
 /// As many fields as hyper takes.
 pub(crate) const MAX_FIELDS: usize = 100;
@@ -54,7 +55,10 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
     };
     match line {
         Some(Line { is_head, path, query }) if fields.is_plain => {
-            let visit = PlainVisit { path, asked: Asked { query, is_head, wants_html: fields.wants_html } };
+            let visit = PlainVisit {
+                path,
+                asked: Asked { query, is_head, wants_html: fields.wants_html, visitor: fields.visitor },
+            };
             Head::Plain { visit, length, keeps: fields.keeps }
         }
         _ => Head::Other(fields.extent(length)),
@@ -90,18 +94,20 @@ fn is_of_query(byte: u8) -> bool {
 }
 
 /// What the fields say that is of interest.
-struct Fields {
+struct Fields<'a> {
     /// None of them asks for anything beyond an answer.
     is_plain: bool,
     keeps: bool,
     wants_html: bool,
     /// The length of the body; `None` when it cannot be told.
     body: Option<u64>,
+    visitor: Visitor<'a>,
 }
 
-impl Fields {
-    fn of(fields: &[httparse::Header<'_>]) -> Self {
-        let mut seen = Self { is_plain: true, keeps: true, wants_html: false, body: Some(0) };
+impl<'a> Fields<'a> {
+    fn of(fields: &[httparse::Header<'a>]) -> Self {
+        let visitor = Visitor::default();
+        let mut seen = Self { is_plain: true, keeps: true, wants_html: false, body: Some(0), visitor };
         let mut lengths = 0;
         for field in fields {
             // Lengths first: nearly all fields are none of these.
@@ -116,7 +122,7 @@ impl Fields {
                     seen.is_unusual(seen.body.and(length));
                 }
                 17 if field.name.eq_ignore_ascii_case("transfer-encoding") => seen.is_unusual(None),
-                _ => {}
+                _ => seen.visitor.read(field.name, field.value),
             }
         }
         seen

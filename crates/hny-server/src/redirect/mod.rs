@@ -10,6 +10,7 @@ pub(crate) mod path;
 mod response;
 mod road;
 
+use hny_clicks::Visited;
 use hny_domain::{Code, Decision, DomainId, Lead, Timestamp, Visit, VisitKind, decide};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
@@ -21,6 +22,7 @@ use crate::body::Response;
 use crate::metrics::Outcome;
 use crate::origin::Origin;
 use crate::problem::wants_html;
+use crate::visitor::Visitor;
 
 pub(crate) use bytes::Ending;
 pub(crate) use date::Date;
@@ -40,6 +42,8 @@ pub(crate) struct Asked<'a> {
     pub(crate) is_head: bool,
     /// Whether a page is wanted rather than a document.
     pub(crate) wants_html: bool,
+    /// Who asks.
+    pub(crate) visitor: Visitor<'a>,
 }
 
 /// A visit: which link is wanted, how, and from where.
@@ -64,12 +68,13 @@ pub(crate) enum LookUpError {
 
 impl<'a> Asked<'a> {
     /// As hyper has read it.
-    pub(crate) fn of(method: &Method, uri: &'a Uri, headers: &HeaderMap) -> Self {
-        Self { query: uri.query(), is_head: *method == Method::HEAD, wants_html: wants_html(headers) }
+    pub(crate) fn of(method: &Method, uri: &'a Uri, headers: &'a HeaderMap) -> Self {
+        let (is_head, visitor) = (*method == Method::HEAD, Visitor::of(headers));
+        Self { query: uri.query(), is_head, wants_html: wants_html(headers), visitor }
     }
 
     fn kind(self) -> VisitKind {
-        if self.is_head { VisitKind::Probe } else { VisitKind::Person }
+        self.visitor.kind(self.is_head)
     }
 }
 
@@ -117,7 +122,8 @@ fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>) -> Response {
 /// click recorded. Nothing is told to who has asked for too much that is not there.
 fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(Decision<'a>, Timestamp), TooMany> {
     let now = time_for(app, lead);
-    let decision = decide(lead, Visit { query: want.asked.query, kind: want.asked.kind() }, app.defaults, now);
+    let visit = Visit { query: want.asked.query, kind: want.asked.kind() };
+    let decision = decide(lead, visit, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone => Outcome::Gone,
@@ -126,10 +132,23 @@ fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(D
             Outcome::Absent
         }
     });
-    if let (Decision::Go { .. }, Some(lead), false) = (&decision, lead, want.asked.is_head) {
-        app.recorder.record(lead.link);
+    if let (Decision::Go { .. }, Some(lead)) = (&decision, lead) {
+        record(app, lead, visit, want);
     }
     Ok((decision, now))
+}
+
+/// Records a visit that was sent on, whoever made it.
+fn record(app: &Parts, lead: Lead<'_>, visit: Visit<'_>, want: Want<'_>) {
+    if app.recorder.is_recording() {
+        app.recorder.record(Visited {
+            link: lead.link,
+            at: app.clock.now(),
+            kind: visit.kind,
+            network: want.origin.client(&app.guard.proxies).network(),
+            fields: want.asked.visitor.fields,
+        });
+    }
 }
 
 /// Counts that a client asked for what is not there. A link that is switched off, or whose time has not come, counts as none,

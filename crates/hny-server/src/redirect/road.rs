@@ -15,6 +15,7 @@ use super::{Asked, LookUpError, Want, decided, failed, look_up, path, response};
 use crate::app::App;
 use crate::cache_policy::CachePolicy;
 use crate::origin::Origin;
+use crate::visitor::{self, KeptVisitor};
 
 /// A request for what may be a short link, as it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,12 +33,14 @@ pub(crate) struct Wanted {
     query: Option<String>,
     is_head: bool,
     wants_html: bool,
+    visitor: KeptVisitor,
     client: Client,
 }
 
 impl Wanted {
-    fn new(code: Code, Asked { query, is_head, wants_html }: Asked<'_>, client: Client) -> Self {
-        Self { code, query: query.map(ToOwned::to_owned), is_head, wants_html, client }
+    fn new(code: Code, Asked { query, is_head, wants_html, visitor }: Asked<'_>, client: Client) -> Self {
+        let (query, visitor) = (query.map(ToOwned::to_owned), KeptVisitor::new(visitor));
+        Self { code, query, is_head, wants_html, visitor, client }
     }
 
     fn want(&self) -> Want<'_> {
@@ -45,7 +48,8 @@ impl Wanted {
     }
 
     fn asked(&self) -> Asked<'_> {
-        Asked { query: self.query.as_deref(), is_head: self.is_head, wants_html: self.wants_html }
+        let (query, visitor) = (self.query.as_deref(), self.visitor.visitor());
+        Asked { query, is_head: self.is_head, wants_html: self.wants_html, visitor }
     }
 }
 
@@ -76,6 +80,7 @@ pub(crate) struct Road {
 
 impl Road {
     pub(crate) fn new(app: App) -> Self {
+        visitor::prepare();
         Self { notices: Notices::new(&app), app }
     }
 

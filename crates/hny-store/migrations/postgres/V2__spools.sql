@@ -1,9 +1,7 @@
 -- The same tables as in migrations/sqlite/V6__spools.sql; what each is for is said there.
 CREATE TABLE spools (
     id       bigint PRIMARY KEY,
-    position bigint NOT NULL,
-    until    bigint NOT NULL CHECK (until >= position),
-    link     bigint NOT NULL
+    position bigint NOT NULL
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 CREATE TABLE database_id (

@@ -1,10 +1,8 @@
--- How far the clicks in a spool (the files in which a process keeps clicks until they are counted) are counted: all before
--- `position`, and of those from there to `until` the ones of links up to `link`. It is written with the counts, in one transaction.
+-- How far the clicks in a spool (the files in which a process keeps clicks until they are stored) are stored: all before
+-- `position`. It is written with the clicks, in one transaction.
 CREATE TABLE spools (
     id       INTEGER PRIMARY KEY,
-    position INTEGER NOT NULL,
-    until    INTEGER NOT NULL CHECK (until >= position),
-    link     INTEGER NOT NULL
+    position INTEGER NOT NULL
 ) STRICT;
 
 -- A number that no other database has, so that spools in one folder go to the database that their clicks belong to. One row.

@@ -86,7 +86,7 @@ pub(super) async fn change<T>(
 }
 
 /// What is reported as a loss was not committed: that was looked up. Who has waited long does not wait again.
-fn may_be_tried_again(failure: &Failure) -> bool {
+pub(super) fn may_be_tried_again(failure: &Failure) -> bool {
     failure.is_worth_another_try() || failure.is_loss() && !matches!(failure, Failure::Late)
 }
 
@@ -144,12 +144,12 @@ async fn finish(session: &Session, write: Option<Write>) -> Result<(), Failure> 
     Ok(committed?)
 }
 
-async fn roll_back(session: &Session) -> Result<(), Failure> {
+pub(super) async fn roll_back(session: &Session) -> Result<(), Failure> {
     session.within(LIMIT, async { Ok(session.client().batch_execute("ROLLBACK").await?) }).await
 }
 
 /// Whether a transaction, to whose commit no answer came, was committed. Waits until it is over.
-async fn was_committed(line: &Line, transaction: &str) -> Result<bool, Failure> {
+pub(super) async fn was_committed(line: &Line, transaction: &str) -> Result<bool, Failure> {
     let session = line.session().await?;
     let over = async {
         let ask = session.statement("SELECT pg_xact_status($1::text::xid8)").await?;

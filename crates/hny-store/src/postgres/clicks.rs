@@ -1,70 +1,141 @@
-//! The SQL for counts of clicks.
+//! Takes clicks: one transaction for each batch.
 
-use std::collections::BTreeMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use hny_domain::LinkId;
+use hny_domain::{Click, LinkId, VisitKind};
 
 use super::Postgres;
-use super::change::{First, Question, Verdict, change};
+use super::change::{BEGIN, LIMIT, may_be_tried_again, roll_back, was_committed};
+use super::failure::Failure;
+use super::intake::{Stored, store_firsts, store_others};
 use super::key::only;
+use super::line::Line;
 use super::row;
-use crate::{SpoolMark, SpoolStep, StoreError};
+use super::session::Session;
+use super::tally;
+use crate::stored_click::{day, visitor};
+use crate::tally::Tally;
+use crate::{SpoolStep, StoreError};
+
+/// How often a batch is tried: another may take a click, or be about to meet a visitor, at the same time.
+const ATTEMPTS: u32 = 5;
+
+/// How many lanes there are.
+const LANES: u64 = 16;
 
 impl Postgres {
-    pub(crate) async fn add_clicks(&self, clicks: Vec<(LinkId, u64)>, step: SpoolStep) -> Result<bool, StoreError> {
-        let (links, counts): (Vec<i64>, Vec<i64>) = sums(clicks).into_iter().unzip();
-        let line = Arc::clone(&self.changes);
+    pub(crate) async fn take_clicks(&self, clicks: Vec<Click>, step: SpoolStep) -> Result<bool, StoreError> {
+        let line = Arc::clone(&self.counting);
         self.run(async move {
-            let (spool, from, to) = (step.spool.0.cast_signed(), columns(step.from), columns(step.to));
-            let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 9] =
-                [&links, &counts, &spool, &from.0, &from.1, &from.2, &to.0, &to.1, &to.2];
-            let question = Question { first: First::Begin, sql: ADD, parameters: &parameters };
-            let decide = |_: &_, moved: &[_]| {
-                let is_next = row::get(only(moved)?, 0)?;
-                Ok(if is_next { Verdict::Keep(true) } else { Verdict::Leave(false) })
-            };
-            change(&*line.lock().await, &question, decide).await
+            let line = line.lock().await;
+            let mut is_careful = false;
+            for _ in 1..ATTEMPTS {
+                match attempt(&line, &clicks, step, is_careful).await {
+                    Err(failure) if failure.is_duplicate() => is_careful = true,
+                    Err(failure) if may_be_tried_again(&failure) => {}
+                    outcome => return outcome,
+                }
+            }
+            attempt(&line, &clicks, step, true).await
         })
         .await
     }
 
     pub(crate) async fn clicks_of(&self, link: LinkId) -> Result<u64, StoreError> {
         let rows = self.readers.ask(COUNT, &[&link.0]).await?;
-        Ok(rows.first().map_or(Ok(0), |row| row::number(row, 0))?)
+        Ok(row::number(only(&rows)?, 0)?)
     }
 }
 
-/// Nothing is added unless the mark of the spool moves. In the order of their ids, so that two nodes never wait for each other.
-const ADD: &str = "
-    WITH moved AS (
-        UPDATE spools SET position = $7, until = $8, link = $9
-        WHERE id = $3 AND position = $4 AND until = $5 AND link = $6
-        RETURNING id
-    ), added AS (
-        INSERT INTO click_counts AS c (link, clicks)
-        SELECT l.id, a.clicks FROM unnest($1::bigint[], $2::bigint[]) AS a (link, clicks) JOIN links l ON l.id = a.link
-        WHERE l.deleted_at IS NULL AND EXISTS (SELECT FROM moved)
-        ORDER BY l.id
-        ON CONFLICT (link) DO UPDATE SET clicks =
-            CASE WHEN c.clicks > 9223372036854775807 - excluded.clicks THEN 9223372036854775807 ELSE c.clicks + excluded.clicks END
-    )
-    SELECT EXISTS (SELECT FROM moved)";
+/// The number of the transaction comes before the look at the links: whoever removes the clicks of a link that is deleted meanwhile waits
+/// for it.
+const MOVE: &str = "
+    UPDATE spools SET position = $3 WHERE id = $1 AND position = $2 RETURNING pg_current_xact_id()::text";
 
-/// A click may be added while its link is deleted, and stay; a deleted link has no clicks all the same.
+const LIVE: &str = "SELECT id FROM links WHERE id = ANY ($1::bigint[]) AND deleted_at IS NULL";
+
+/// An older version of the program counts into one table, this one into the other. A click may be added while its link is deleted, and
+/// stay for some time; a deleted link has no clicks all the same.
 const COUNT: &str = "
-    SELECT c.clicks FROM click_counts c JOIN links l ON l.id = c.link WHERE c.link = $1 AND l.deleted_at IS NULL";
+    SELECT CASE WHEN EXISTS (SELECT FROM links WHERE id = $1 AND deleted_at IS NULL) THEN
+        coalesce((SELECT clicks FROM click_counts WHERE link = $1), 0)
+            + coalesce((SELECT sum(clicks) FROM click_lanes WHERE link = $1), 0)::bigint
+        ELSE 0
+    END";
 
-fn columns(mark: SpoolMark) -> (i64, i64, i64) {
-    (mark.position.cast_signed(), mark.until.cast_signed(), mark.link.0)
+/// One attempt; a batch whose commit was not answered is asked for.
+async fn attempt(line: &Line, clicks: &[Click], step: SpoolStep, is_careful: bool) -> Result<bool, Failure> {
+    let session = line.session().await?;
+    // With a transaction that may still be open the connection is good for nothing else.
+    let begun = session.within(LIMIT, begin(&session, clicks, step)).await.inspect_err(|_| session.give_up())?;
+    let Some((transaction, live)) = begun else { return roll_back(&session).await.map(|()| false) };
+    let clicks = in_order(clicks, &live);
+    let taken = match session.within(LIMIT, store(&session, &clicks, is_careful)).await {
+        Ok(taken) => taken,
+        Err(failure) if failure.is_loss() => return Err(failure),
+        Err(failure) => return roll_back(&session).await.and(Err(failure)),
+    };
+    let tally = Tally::of_taken(&taken.stored, &taken.dethroned);
+    let lane = i16::try_from(step.spool.0 % LANES).unwrap_or(0);
+    let commit = session.client().batch_execute("COMMIT");
+    match session.within(LIMIT, tally::add(&session, lane, &tally, commit)).await {
+        Ok(()) => Ok(true),
+        Err(failure) if failure.is_loss() => match was_committed(line, &transaction).await {
+            Ok(true) => Ok(true),
+            Ok(false) => Err(failure),
+            Err(_) => Err(Failure::Unknown),
+        },
+        Err(failure) => Err(failure),
+    }
 }
 
-/// One number for each link, by ascending id.
-fn sums(clicks: Vec<(LinkId, u64)>) -> BTreeMap<i64, i64> {
-    let mut sums = BTreeMap::new();
-    for (link, count) in clicks.into_iter().filter(|(_, count)| *count > 0) {
-        let sum: &mut i64 = sums.entry(link.0).or_default();
-        *sum = sum.saturating_add(i64::try_from(count).unwrap_or(i64::MAX));
+/// Begins, moves the position of the spool, and then looks which links are there. `None` when the spool is not where the step begins.
+async fn begin(
+    session: &Session,
+    clicks: &[Click],
+    SpoolStep { spool, from, to }: SpoolStep,
+) -> Result<Option<(String, HashSet<i64>)>, Failure> {
+    let links: HashSet<i64> = clicks.iter().map(|click| click.link.0).collect();
+    let links: Vec<i64> = links.into_iter().collect();
+    let (spool, from, to) = (spool.0.cast_signed(), from.cast_signed(), to.cast_signed());
+    let (advance, live) = (session.statement(MOVE).await?, session.statement(LIVE).await?);
+    let client = session.client();
+    let (advance_places, live_places): ([&(dyn tokio_postgres::types::ToSql + Sync); 3], _) =
+        ([&spool, &from, &to], [&links as &(dyn tokio_postgres::types::ToSql + Sync)]);
+    let (begun, moved, live) = tokio::join!(
+        biased;
+        client.batch_execute(BEGIN),
+        client.query(&advance, &advance_places),
+        client.query(&live, &live_places),
+    );
+    begun?;
+    let (moved, live) = (moved?, live?);
+    let Some(moved) = moved.first() else { return Ok(None) };
+    let live = live.iter().map(|row| row::get(row, 0)).collect::<Result<_, _>>()?;
+    Ok(Some((row::get(moved, 0)?, live)))
+}
+
+/// The clicks of links that are there, by link, time and number, each once.
+fn in_order<'a>(clicks: &'a [Click], live: &HashSet<i64>) -> Vec<&'a Click> {
+    let mut clicks: Vec<&Click> = clicks.iter().filter(|click| live.contains(&click.link.0)).collect();
+    clicks.sort_unstable_by_key(|click| (click.link, click.at, click.id));
+    clicks.dedup_by_key(|click| (click.link, click.at, click.id));
+    clicks
+}
+
+/// First the earliest click of each visitor, link and day, if it is its first of all. Then the others.
+async fn store<'a>(session: &Session, clicks: &[&'a Click], is_careful: bool) -> Result<Stored<'a>, Failure> {
+    let mut earliest = HashMap::new();
+    for &click in clicks {
+        if let Some(visitor) = visitor(click).filter(|_| click.kind == VisitKind::Person) {
+            earliest.entry((click.link.0, day(click.at), visitor)).or_insert(click);
+        }
     }
-    sums
+    let mut earliest: Vec<_> = earliest.into_iter().collect();
+    earliest.sort_unstable_by_key(|(key, _)| *key);
+    let earliest: Vec<&Click> = earliest.into_iter().map(|(_, click)| click).collect();
+    let mut stored = store_firsts(session, &earliest, is_careful).await?;
+    store_others(session, clicks, &mut stored).await?;
+    Ok(stored)
 }

@@ -74,6 +74,11 @@ impl Failure {
         self.code() == Some(&SqlState::READ_ONLY_SQL_TRANSACTION)
     }
 
+    /// Whether what was to be written is there already.
+    pub(super) fn is_duplicate(&self) -> bool {
+        self.code() == Some(&SqlState::UNIQUE_VIOLATION)
+    }
+
     /// Whether nothing was changed, and the same statement may succeed at once.
     pub(super) fn is_worth_another_try(&self) -> bool {
         self.code().is_some_and(|code| is_class(code, "40")) || self.is_read_only()

@@ -65,13 +65,28 @@ impl Postgres {
 
     pub(crate) async fn delete_link(
         &self,
-        (domain, code): (DomainId, Code),
+        place: (DomainId, Code),
         caller: Caller,
         now: Timestamp,
         begins: bool,
     ) -> Result<Option<Version>, StoreError> {
+        self.delete_link_if(place, caller, now, begins, |_| true).await
+    }
+
+    /// Deletes a link if it is one that is meant.
+    pub(super) async fn delete_link_if(
+        &self,
+        place: (DomainId, Code),
+        caller: Caller,
+        now: Timestamp,
+        begins: bool,
+        is_meant: impl Fn(&Link) -> bool + Send + Sync + 'static,
+    ) -> Result<Option<Version>, StoreError> {
         let decide = move |found: Option<&Row>, version: Version| {
             let Some(found) = found else { return Ok(Verdict::Leave(None)) };
+            if !is_meant(&row::link(found)?) {
+                return Ok(Verdict::Leave(None));
+            }
             let parameters = vec![
                 Box::new(row::get::<i64>(found, 0)?) as _,
                 Box::new(now.as_millis()) as _,
@@ -80,7 +95,7 @@ impl Postgres {
             ];
             Ok(Verdict::Write(Some(version), Write { sql: DELETE, parameters }))
         };
-        self.change_link((domain, code), caller, decide, |deleted| *deleted).await
+        self.change_link(place, caller, decide, |deleted| *deleted).await
     }
 
     /// Changes a link that the caller may change, and tells who listens before the answer.

@@ -4,13 +4,14 @@ use std::error::Error;
 use std::sync::Arc;
 
 use hny_domain::{
-    Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp, Version,
+    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp,
+    Version,
 };
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
 use super::failure::Failure;
-use crate::{CacheGeneration, Change, Key};
+use crate::{CacheGeneration, Change, Key, stored_click};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -85,6 +86,25 @@ pub(super) fn key(row: &Row) -> Result<Key> {
         created_at: Timestamp::from_millis(get(row, 3)?),
         revoked_at: timestamp(row, 4)?,
         secret_hash: get::<&[u8]>(row, 5)?.try_into().map_err(corrupt)?,
+    })
+}
+
+/// Where a link lives, from domain and code.
+pub(super) fn place(row: &Row) -> Result<(DomainId, Code)> {
+    Ok((domain(row, 0)?, code(row, 1)?))
+}
+
+/// A click of a link from the columns of [`click_columns`](crate::statistics_sql::click_columns).
+pub(super) fn click(row: &Row, link: LinkId) -> Result<Click> {
+    let kind = stored_click::visit_kind(get(row, 2)?);
+    let texts = [get(row, 4)?, get(row, 5)?, get(row, 6)?, get(row, 7)?, get(row, 8)?, get(row, 9)?];
+    Ok(Click {
+        id: stored_click::click_id(get(row, 1)?),
+        link,
+        at: Timestamp::from_millis(get(row, 0)?),
+        kind: kind.ok_or_else(|| corrupt(std::io::Error::other("no kind of visit has this number")))?,
+        visitor: get::<Option<i64>>(row, 3)?.map(stored_click::visitor_id),
+        traits: stored_click::traits(texts),
     })
 }
 

@@ -1,16 +1,12 @@
-//! The SQL for spools. [`super::clicks`] moves their marks.
+//! The SQL for spools. [`super::clicks`] moves their positions.
 
 use std::sync::Arc;
 
-use hny_domain::LinkId;
-use tokio_postgres::Row;
-
 use super::Postgres;
 use super::change::{First, Question, Verdict, change};
-use super::failure::Failure;
 use super::key::only;
 use super::row;
-use crate::{DatabaseId, SpoolId, SpoolMark, StoreError};
+use crate::{DatabaseId, SpoolId, StoreError};
 
 impl Postgres {
     pub(crate) async fn database_id(&self) -> Result<DatabaseId, StoreError> {
@@ -22,14 +18,12 @@ impl Postgres {
         Ok(DatabaseId(row::number(only(&rows)?, 0)?))
     }
 
-    pub(crate) async fn open_spool(&self, spool: SpoolId) -> Result<SpoolMark, StoreError> {
+    pub(crate) async fn open_spool(&self, spool: SpoolId) -> Result<u64, StoreError> {
         let line = Arc::clone(&self.changes);
         self.run(async move {
-            let SpoolMark { position, until, link } = SpoolMark::at(0);
-            let (id, position, until) = (spool.0.cast_signed(), position.cast_signed(), until.cast_signed());
-            let parameters: [&(dyn tokio_postgres::types::ToSql + Sync); 4] = [&id, &position, &until, &link.0];
-            let question = Question { first: First::Begin, sql: OPEN, parameters: &parameters };
-            change(&*line.lock().await, &question, |_, rows| Ok(Verdict::Keep(mark(only(rows)?)?))).await
+            let id = spool.0.cast_signed();
+            let question = Question { first: First::Begin, sql: OPEN, parameters: &[&id] };
+            change(&*line.lock().await, &question, |_, rows| Ok(Verdict::Keep(row::number(only(rows)?, 0)?))).await
         })
         .await
     }
@@ -49,12 +43,8 @@ const DATABASE: &str = "SELECT value FROM database_id";
 
 /// The row is written in any case, so that it is answered.
 const OPEN: &str = "
-    INSERT INTO spools AS s (id, position, until, link) VALUES ($1, $2, $3, $4)
+    INSERT INTO spools AS s (id, position) VALUES ($1, 0)
     ON CONFLICT (id) DO UPDATE SET position = s.position
-    RETURNING position, until, link";
+    RETURNING position";
 
 const FORGET: &str = "DELETE FROM spools WHERE id = $1";
-
-fn mark(row: &Row) -> Result<SpoolMark, Failure> {
-    Ok(SpoolMark { position: row::number(row, 0)?, until: row::number(row, 1)?, link: LinkId(row::get(row, 2)?) })
-}

@@ -63,7 +63,7 @@ impl Sqlite {
     }
 
     /// Changes links; what is changed begins another generation of the shared cache where that is asked for.
-    async fn change_links<T: Send + 'static>(
+    pub(super) async fn change_links<T: Send + 'static>(
         &self,
         begins: bool,
         work: impl FnOnce(&Connection, &mut ChangeLog) -> Result<T, StoreError> + Send + 'static,
@@ -201,7 +201,7 @@ fn update(sql: &Connection, log: &mut ChangeLog, link: &mut Link) -> Result<()> 
     Ok(())
 }
 
-fn delete(
+pub(super) fn delete(
     sql: &Connection,
     log: &mut ChangeLog,
     domain: DomainId,

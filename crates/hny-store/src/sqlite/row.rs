@@ -3,12 +3,13 @@
 use std::error::Error;
 
 use hny_domain::{
-    Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp, Version,
+    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp,
+    Version,
 };
 use rusqlite::types::Type;
 use rusqlite::{Result, Row};
 
-use crate::{Change, Key};
+use crate::{Change, Key, stored_click};
 
 /// The columns that [`link`] reads, in its order. A macro, so that statements are put together at compile time.
 macro_rules! link_columns {
@@ -87,6 +88,26 @@ pub(super) fn key(row: &Row<'_>) -> Result<Key> {
 /// A change from domain, code and version.
 pub(super) fn change(row: &Row<'_>) -> Result<Change> {
     Ok(Change { domain: DomainId(row.get(0)?), code: code(row, 1)?, version: version(row, 2)? })
+}
+
+/// Where a link lives, from domain and code.
+pub(super) fn place(row: &Row<'_>) -> Result<(DomainId, Code)> {
+    Ok((DomainId(row.get(0)?), code(row, 1)?))
+}
+
+/// A click of a link from the columns of [`click_columns`](crate::statistics_sql::click_columns).
+pub(super) fn click(row: &Row<'_>, link: LinkId) -> Result<Click> {
+    let text = |column: usize| row.get_ref(column)?.as_str().map_err(rusqlite::Error::from);
+    let kind = stored_click::visit_kind(row.get(2)?);
+    Ok(Click {
+        id: stored_click::click_id(row.get(1)?),
+        link,
+        at: Timestamp::from_millis(row.get(0)?),
+        kind: kind
+            .ok_or_else(|| corrupt(2, Type::Integer, std::io::Error::other("no kind of visit has this number")))?,
+        visitor: row.get::<_, Option<i64>>(3)?.map(stored_click::visitor_id),
+        traits: stored_click::traits([text(4)?, text(5)?, text(6)?, text(7)?, text(8)?, text(9)?]),
+    })
 }
 
 fn code(row: &Row<'_>, column: usize) -> Result<Code> {

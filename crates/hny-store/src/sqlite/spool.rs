@@ -1,10 +1,9 @@
 //! The SQL for spools.
 
-use hny_domain::LinkId;
-use rusqlite::{Connection, Result, Row};
+use rusqlite::{Connection, Result};
 
 use super::Sqlite;
-use crate::{DatabaseId, SpoolId, SpoolMark, SpoolStep, StoreError};
+use crate::{DatabaseId, SpoolId, SpoolStep, StoreError};
 
 impl Sqlite {
     pub(crate) fn database_id(&self) -> Result<DatabaseId, StoreError> {
@@ -14,7 +13,7 @@ impl Sqlite {
         })
     }
 
-    pub(crate) async fn open_spool(&self, spool: SpoolId) -> Result<SpoolMark, StoreError> {
+    pub(crate) async fn open_spool(&self, spool: SpoolId) -> Result<u64, StoreError> {
         self.change(move |sql, _| Ok(open(sql, spool)?)).await
     }
 
@@ -27,30 +26,14 @@ impl Sqlite {
     }
 }
 
-fn open(sql: &Connection, spool: SpoolId) -> Result<SpoolMark> {
-    let (id, start) = (spool.0.cast_signed(), columns(SpoolMark::at(0)));
-    sql.execute(
-        "INSERT INTO spools (id, position, until, link) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO NOTHING",
-        (id, start.0, start.1, start.2),
-    )?;
-    sql.query_row("SELECT position, until, link FROM spools WHERE id = ?1", [id], mark)
+fn open(sql: &Connection, SpoolId(spool): SpoolId) -> Result<u64> {
+    let id = spool.cast_signed();
+    sql.execute("INSERT INTO spools (id, position) VALUES (?1, 0) ON CONFLICT (id) DO NOTHING", [id])?;
+    sql.query_row("SELECT position FROM spools WHERE id = ?1", [id], |row| row.get(0)).map(i64::cast_unsigned)
 }
 
-/// Whether the clicks of a spool were counted so far as the step says; then it is noted that they are further now.
+/// Whether the clicks of a spool were stored so far as the step says; then it is noted that they are further now.
 pub(super) fn step(sql: &Connection, SpoolStep { spool, from, to }: SpoolStep) -> Result<bool> {
-    let (from, to) = (columns(from), columns(to));
-    let mut statement = sql.prepare_cached(
-        "UPDATE spools SET position = ?5, until = ?6, link = ?7
-         WHERE id = ?1 AND position = ?2 AND until = ?3 AND link = ?4",
-    )?;
-    Ok(statement.execute((spool.0.cast_signed(), from.0, from.1, from.2, to.0, to.1, to.2))? > 0)
-}
-
-fn columns(mark: SpoolMark) -> (i64, i64, i64) {
-    (mark.position.cast_signed(), mark.until.cast_signed(), mark.link.0)
-}
-
-fn mark(row: &Row<'_>) -> Result<SpoolMark> {
-    let position = |column| row.get(column).map(i64::cast_unsigned);
-    Ok(SpoolMark { position: position(0)?, until: position(1)?, link: LinkId(row.get(2)?) })
+    let mut statement = sql.prepare_cached("UPDATE spools SET position = ?3 WHERE id = ?1 AND position = ?2")?;
+    Ok(statement.execute((spool.0.cast_signed(), from.cast_signed(), to.cast_signed()))? > 0)
 }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use hny_domain::{Caller, DomainId, Edit, KeyId, LinkId, Role};
+use hny_domain::{Caller, Dimension, DomainId, Edit, KeyId, LinkId, Role, Scope, Span};
 use hny_store::{Insertion, NewKey, Settings, SpoolId, Store, StoreError};
 use tempfile::TempDir;
 
-use crate::database::{Database, NOW, code, contract, first_step, insert, new_link};
+use crate::database::{Database, LATER, NOW, clicks, code, contract, first_step, insert, new_link};
 
 contract![a_closed_store_says_so, clones_are_closed_together, what_was_acknowledged_is_there_afterwards];
 
@@ -27,7 +27,16 @@ async fn a_closed_store_says_so(database: Database) {
     assert_closed(&store.insert_link(new_link("b")).await);
     assert_closed(&store.edit_link(domain, &code, Edit::default(), nobody, NOW).await);
     assert_closed(&store.delete_link(domain, &code, nobody, NOW).await);
-    assert_closed(&store.add_clicks(vec![(LinkId(1), 1)], first_step(SpoolId(1), 1)).await);
+    assert_closed(&store.take_clicks(clicks(LinkId(1), 1), first_step(SpoolId(1), 1)).await);
+    let span = Span { from: NOW, to: LATER };
+    assert_closed(&store.quarters(Scope::All, span).await);
+    assert_closed(&store.groups(Scope::All, Dimension::Os, span).await);
+    assert_closed(&store.clicks(LinkId(1), span, None, 1).await);
+    assert_closed(&store.remove_clicks_of_deleted(1).await);
+    assert_closed(&store.remove_clicks_before(NOW, None, 1).await);
+    assert_closed(&store.remove_expired_links(NOW, NOW, 1).await);
+    assert_closed(&store.visitor_key(1, [0; 32]).await);
+    assert_closed(&store.remove_visitor_keys(1).await);
     assert_closed(&store.database_id().await);
     assert_closed(&store.open_spool(SpoolId(1)).await);
     assert_closed(&store.forget_spool(SpoolId(1)).await);

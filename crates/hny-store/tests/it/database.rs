@@ -4,11 +4,10 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use hny_domain::{
-    BaseUrl, Caller, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role, Target, Timestamp,
+    BaseUrl, Caller, Click, ClickId, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role,
+    Target, Timestamp, Traits, VisitKind, VisitorId,
 };
-use hny_store::{
-    Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolMark, SpoolStep, Store, StoreError,
-};
+use hny_store::{Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolStep, Store, StoreError};
 use hny_testkit::Postgres;
 use tempfile::TempDir;
 
@@ -33,6 +32,21 @@ impl Database {
     /// Opens it once more: two stores on one database know as little of each other as two processes.
     pub(crate) async fn store(&self) -> Store {
         Store::open(self.settings()).await.unwrap()
+    }
+
+    /// How many rows a table has.
+    pub(crate) fn count(&self, table: &str) -> u64 {
+        let sql = format!("SELECT count(*) FROM {table}");
+        match self {
+            Self::Sqlite(folder) => {
+                let file = rusqlite::Connection::open(folder.path().join("hny.db")).unwrap();
+                file.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap().try_into().unwrap()
+            }
+            Self::Postgres(url) => {
+                let name = url.rsplit('/').next().and_then(|rest| rest.split('?').next()).unwrap();
+                server().run(name, &sql).parse().unwrap()
+            }
+        }
     }
 
     fn settings(&self) -> Settings {
@@ -155,13 +169,34 @@ pub(crate) fn new_spool() -> SpoolId {
 
 /// The step from the beginning of a spool up to `position`.
 pub(crate) fn first_step(spool: SpoolId, position: u64) -> SpoolStep {
-    SpoolStep { spool, from: SpoolMark::at(0), to: SpoolMark::at(position) }
+    SpoolStep { spool, from: 0, to: position }
 }
 
-/// Adds clicks that are a spool of their own.
-pub(crate) async fn add_clicks(store: &Store, clicks: Vec<(LinkId, u64)>) -> Result<(), StoreError> {
+/// A click by a person of whom nothing is known. No other click of these tests has its number.
+pub(crate) fn click(link: LinkId, at: Timestamp) -> Click {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    let id = ClickId(LAST.fetch_add(1, Ordering::Relaxed) + 1);
+    Click { id, link, at, kind: VisitKind::Person, visitor: None, traits: Traits::default() }
+}
+
+/// Such a click by a visitor.
+pub(crate) fn click_by(visitor: u64, link: LinkId, at: Timestamp) -> Click {
+    Click { visitor: Some(VisitorId(visitor)), ..click(link, at) }
+}
+
+/// As many clicks.
+pub(crate) fn clicks(link: LinkId, count: usize) -> Vec<Click> {
+    (0..count).map(|_| click(link, NOW)).collect()
+}
+
+/// Takes clicks that are a spool of their own.
+pub(crate) async fn take(store: &Store, clicks: Vec<Click>) -> Result<(), StoreError> {
     let spool = new_spool();
     store.open_spool(spool).await?;
-    assert!(store.add_clicks(clicks, first_step(spool, 1)).await?, "nobody else has this spool");
+    assert!(store.take_clicks(clicks, first_step(spool, 1)).await?, "nobody else has this spool");
     Ok(())
+}
+
+pub(crate) async fn delete(store: &Store, code: &Code) {
+    assert!(store.delete_link(DomainId::BASE, code, Caller::Operator, NOW).await.unwrap().is_some());
 }

@@ -14,4 +14,7 @@ mod link;
 mod lookalike;
 mod open;
 mod postgres;
+mod retention;
 mod spool;
+mod statistics;
+mod visitor_key;

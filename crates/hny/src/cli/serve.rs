@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
-use crate::compose::{self, ComposeError, Use};
+use crate::compose::{self, ClickRoad, ComposeError, Use};
 use crate::config::{BaseUrl, Config, LogFormat};
 use crate::exit::Exit;
 use crate::lifecycle;
@@ -33,11 +33,12 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     if makes_links {
         lease_node(&verbs.ids).await?;
     }
-    let recorder = compose::recorder(config, &verbs).await?;
+    let ClickRoad { recorder, upkeep } = compose::click_road(config, &verbs).await?;
     let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
+    let upkeep = tokio::spawn(upkeep.run());
     let metrics = match http.metrics_listen {
         Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
         None => None,
@@ -49,6 +50,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let finished = hny_server::serve(listener, app, limits, drain).await.map_err(Failure::Process)?;
     // Nobody is connected any more, so nobody records.
     recorder.close().await;
+    stop(upkeep).await;
     stop(heartbeat).await;
     verbs.ids.release().await;
     verbs.store.close().await;

@@ -22,6 +22,7 @@ mod show;
 mod store;
 mod units;
 mod value;
+mod visitors;
 mod written;
 
 pub mod setting;
@@ -40,6 +41,7 @@ pub use problem::{Check, Problem, Problems};
 pub use redis::Redis;
 pub use show::{Shown, ShownSetting};
 pub use store::Store;
+pub use visitors::{Retention, Visitors};
 pub use written::{Flags, Sources, Written};
 
 use hny_server::Role;
@@ -64,6 +66,10 @@ pub struct Config {
     pub clicks: Clicks,
     /// Where they wait until they are there.
     pub spool: Spool,
+    /// What is kept of those who click.
+    pub visitors: Visitors,
+    /// How long clicks and expired links are kept.
+    pub retention: Retention,
     /// What is logged.
     pub log: Log,
 }
@@ -81,14 +87,16 @@ impl Config {
         let codes = Codes::read(&mut reader, makes_links);
         let clicks = Clicks::read(&mut reader);
         let spool = Spool::read(&mut reader, store.as_ref().map(|store| &store.database));
+        let visitors = Visitors::read(&mut reader);
+        let retention = Retention::read(&mut reader);
         let log = Log::read(&mut reader);
         reader.refuse_what_comes_later();
-        match ((http, store, redis, links, access), (codes, clicks, spool, log)) {
+        match ((http, store, redis, links, access, codes), (clicks, spool, visitors, retention, log)) {
             (
-                (Some(http), Some(store), Some(redis), Some(links), Some(access)),
-                (Some(codes), Some(clicks), Some(spool), Some(log)),
+                (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(codes)),
+                (Some(clicks), Some(spool), Some(visitors), Some(retention), Some(log)),
             ) if reader.problems.is_empty() => {
-                Ok(Self { http, store, redis, links, access, codes, clicks, spool, log })
+                Ok(Self { http, store, redis, links, access, codes, clicks, spool, visitors, retention, log })
             }
             _ => Err(Problems(reader.problems)),
         }

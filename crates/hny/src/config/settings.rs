@@ -168,6 +168,19 @@ const CLICKS: &[Setting] = &[
     Setting::new("spool_limit", "HNY_SPOOL_LIMIT", "spool-limit", "SIZE")
         .default("1GiB")
         .doc("How much disk the waiting clicks of a process may take, 1MiB or more; beyond that the oldest are lost"),
+    Setting::new("click_fields", "HNY_CLICK_FIELDS", "click-fields", "LIST")
+        .kind(Kind::List)
+        .default("visitor,country,referrer,browser,os,device,language")
+        .doc("What is kept of who clicks; what is not named is never written. `none` keeps nothing of it"),
+    Setting::new("countries", "HNY_COUNTRIES", "countries", "FILE")
+        .found("a table that comes with hny")
+        .doc("A MaxMind database (.mmdb) that tells countries; read at the start"),
+    Setting::new("keep_clicks", "HNY_KEEP_CLICKS", "keep-clicks", "TIME")
+        .default("5y")
+        .doc("How long clicks are kept and counted, in days (`400d`) or years (`5y`), or `forever`"),
+    Setting::new("keep_expired", "HNY_KEEP_EXPIRED", "keep-expired", "TIME")
+        .default("5y")
+        .doc("How long an expired link is kept before it is deleted, likewise"),
 ];
 
 const OBSERVATION: &[Setting] = &[

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
+use hny_clicks::Kept;
 use hny_codes::{Alphabet, Scheme};
 use hny_domain::{Defaults, RedirectStatus};
 use hny_guard::{Limit, TrustedProxies};
@@ -81,7 +82,8 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, redis, links, access, codes, clicks, spool, log } = Given::nothing().config();
+    let Config { http, store, redis, links, access, codes, clicks, spool, visitors, retention, log } =
+        Given::nothing().config();
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
     assert_eq!(http.roles, Roles::all());
@@ -103,6 +105,9 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
     assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
     assert_eq!((clicks, spool), (Clicks::Store, Spool { folder: "hny.db-spool".into(), limit: 1 << 30 }));
+    assert_eq!(visitors, Visitors { kept: Kept::ALL, countries: None });
+    let five_years = Some(Duration::from_hours(24 * 5 * 365));
+    assert_eq!(retention, Retention { clicks: five_years, expired: five_years });
     let filter = Targets::new().with_default(LevelFilter::INFO);
     assert_eq!(log, Log { filter, format: LogFormat::Text, no_color: false });
 }
@@ -231,7 +236,7 @@ fn what_comes_later_says_so_unless_it_is_at_its_default() {
 #[test]
 fn every_setting_that_was_announced_is_known() {
     let announced = "LISTEN BASE_URL ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL REDIS_PREFIX CACHE_BYTES CLICKS_URL \
-        CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
+        CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CLICK_FIELDS COUNTRIES KEEP_CLICKS KEEP_EXPIRED CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
         TRUSTED_PROXIES CREATE CREATE_LIMIT UNKNOWN_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
         READ_TIMEOUT IDLE_TIMEOUT DRAIN_DELAY DRAIN_TIMEOUT MAX_CONNECTIONS DATABASE_URL_FILE REPLICA_URLS_FILE \
         REDIS_URL_FILE CLICKS_URL_FILE CLICKHOUSE_URL_FILE CODE_KEY_FILE";

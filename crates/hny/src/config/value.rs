@@ -31,6 +31,19 @@ pub(super) enum ValueError {
     /// Not a size.
     #[error("must be a number of bytes, such as 1000000, 512KiB, 256MiB or 1GiB")]
     Bytes,
+    /// No file.
+    #[error(
+        "must be the path of a file, such as /var/lib/hny/country.mmdb, without blanks around it or control characters"
+    )]
+    File,
+    /// Not what is kept of a visitor.
+    #[error(
+        "must be some of visitor, country, referrer, browser, os, device and language, separated by commas, or none"
+    )]
+    ClickFields,
+    /// Not how long something is kept.
+    #[error("must be days or years, such as 400d or 5y, of at most 100y, or forever")]
+    Retention,
     /// A spool without room for anything.
     #[error("must be 1MiB or more, such as 1GiB")]
     SpoolLimit,

@@ -158,25 +158,35 @@ fn a_write_that_was_cut_short_is_cut_off_and_said_once() {
 }
 
 #[test]
-fn nothing_of_a_visitor_is_in_the_spool() {
+fn no_address_and_no_query_is_in_the_spool() {
     let program = program().env("HNY_TRUSTED_PROXIES", "127.0.0.1");
     let (hny, code) = node(&program);
-    let _locked = Locked::of(&program);
+    let locked = Locked::of(&program);
     let headers = [
-        ("User-Agent", "Secret/1.0"),
-        ("Referer", "https://secret.example/page"),
+        ("User-Agent", "Browser/1.0"),
+        ("Referer", "https://user:secret@site.example/secret?secret#secret"),
         ("X-Forwarded-For", "203.0.113.77"),
-        ("Accept-Language", "secret"),
+        ("Accept-Language", "de-secret"),
+        ("Cookie", "secret"),
     ];
     let mut client = Client::connect(hny.address());
     for _ in 0..100 {
         assert_eq!(client.request("GET", &format!("/{code}?secret"), &headers, b"").status, 302);
     }
     let spool = Spool::of(&program);
-    // That they are all there, and the length of each, leaves no room for anything else.
     until(|| spool.clicks() == 100);
-    for secret in ["ecret", "203.0.113.77", "127.0.0.1"].map(str::as_bytes).iter().chain(&[&[203, 0, 113, 77][..]]) {
-        assert!(!spool.bytes().windows(secret.len()).any(|bytes| bytes == *secret), "{secret:?}");
+    let has = |text: &[u8]| spool.bytes().windows(text.len()).any(|bytes| bytes == text);
+    assert!(has(b"site.example") && has(b"Browser/1.0"));
+    for secret in ["secret", "203.0.113.77", "127.0.0.1"].map(str::as_bytes).iter().chain(&[&[203, 0, 113, 77][..]]) {
+        assert!(!has(secret), "{secret:?}");
+    }
+    drop(locked);
+    stop(hny);
+    let database = std::fs::read(program.folder().join("hny.db")).expect("the database can be read");
+    let has = |text: &[u8]| database.windows(text.len()).any(|bytes| bytes == text);
+    assert!(has(b"site.example"));
+    for secret in [&b"Browser/1.0"[..], b"203.0.113.77", &[203, 0, 113, 77], b"/secret"] {
+        assert!(!has(secret), "{secret:?}");
     }
 }
 

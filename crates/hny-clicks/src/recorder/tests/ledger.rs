@@ -1,13 +1,13 @@
 //! A sink that keeps its word as the store does, unless it is told not to.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use hny_domain::LinkId;
-use hny_store::{SpoolId, SpoolMark, SpoolStep, StoreError};
+use hny_domain::{Click, ClickId};
+use hny_store::{SpoolId, SpoolStep, StoreError};
 
-use crate::sink::{Answer, Rows, Sink};
+use crate::sink::{Answer, Sink};
 
 /// What goes wrong with a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,8 +29,9 @@ pub(crate) struct Ledger(Arc<Mutex<Book>>);
 #[derive(Debug)]
 struct Book {
     counts: BTreeMap<i64, u64>,
-    marks: BTreeMap<SpoolId, SpoolMark>,
-    /// How many rows each change had that was asked for.
+    positions: BTreeMap<SpoolId, u64>,
+    ids: BTreeSet<ClickId>,
+    /// How many clicks each change had that was asked for.
     asked: Vec<usize>,
     /// What goes wrong with the next changes, and then with all others.
     next: VecDeque<Fault>,
@@ -39,8 +40,8 @@ struct Book {
 
 impl Default for Book {
     fn default() -> Self {
-        let (counts, marks) = (BTreeMap::new(), BTreeMap::new());
-        Self { counts, marks, asked: Vec::new(), next: VecDeque::new(), then: Fault::None }
+        let (counts, positions, ids) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+        Self { counts, positions, ids, asked: Vec::new(), next: VecDeque::new(), then: Fault::None }
     }
 }
 
@@ -61,14 +62,14 @@ impl Ledger {
         self.book().counts.values().sum()
     }
 
-    /// How many rows each change had that was asked for.
+    /// How many clicks each change had that was asked for.
     pub(crate) fn asked(&self) -> Vec<usize> {
         self.book().asked.clone()
     }
 
     /// How many spools are known.
     pub(crate) fn spools(&self) -> usize {
-        self.book().marks.len()
+        self.book().positions.len()
     }
 
     fn book(&self) -> MutexGuard<'_, Book> {
@@ -77,12 +78,13 @@ impl Ledger {
 }
 
 impl Book {
-    fn take(&mut self, rows: &Rows, step: SpoolStep) -> bool {
-        let is_next = self.marks.get(&step.spool) == Some(&step.from);
+    fn take(&mut self, clicks: &[Click], step: SpoolStep) -> bool {
+        let is_next = self.positions.get(&step.spool) == Some(&step.from);
         if is_next {
-            self.marks.insert(step.spool, step.to);
-            for (LinkId(link), clicks) in rows {
-                *self.counts.entry(*link).or_default() += clicks;
+            self.positions.insert(step.spool, step.to);
+            for click in clicks {
+                *self.counts.entry(click.link.0).or_default() += 1;
+                assert!(self.ids.insert(click.id), "no two clicks have the same id");
             }
         }
         is_next
@@ -98,18 +100,18 @@ fn refusal<T: Send + 'static>() -> Answer<T> {
 }
 
 impl Sink for Ledger {
-    fn open(&self, spool: SpoolId) -> Answer<SpoolMark> {
-        answer(Ok(*self.book().marks.entry(spool).or_insert(SpoolMark::at(0))))
+    fn open(&self, spool: SpoolId) -> Answer<u64> {
+        answer(Ok(*self.book().positions.entry(spool).or_default()))
     }
 
-    fn take(&self, rows: Rows, step: SpoolStep) -> Answer<bool> {
+    fn take(&self, clicks: Vec<Click>, step: SpoolStep) -> Answer<bool> {
         let mut book = self.book();
-        book.asked.push(rows.len());
+        book.asked.push(clicks.len());
         match book.next.pop_front().unwrap_or(book.then) {
-            Fault::None => answer(Ok(book.take(&rows, step))),
+            Fault::None => answer(Ok(book.take(&clicks, step))),
             Fault::Refused => refusal(),
             Fault::Unheard => {
-                book.take(&rows, step);
+                book.take(&clicks, step);
                 refusal()
             }
             Fault::Hangs => Box::pin(std::future::pending()),
@@ -117,7 +119,7 @@ impl Sink for Ledger {
     }
 
     fn forget(&self, spool: SpoolId) -> Answer<()> {
-        self.book().marks.remove(&spool);
+        self.book().positions.remove(&spool);
         answer(Ok(()))
     }
 }

@@ -8,7 +8,7 @@ use hny_domain::{Caller, DomainId, Edit, Link};
 use hny_store::{Insertion, Store, StoreError};
 use hny_testkit::{Postgres, Proxy};
 
-use crate::database::{LATER, NOW, add_clicks, code, insert, new_link, postgres, server};
+use crate::database::{LATER, NOW, clicks, code, insert, new_link, postgres, server, take};
 
 /// A store that reaches the database by a wire that can be cut.
 async fn by_wire(database: &str) -> (Proxy, Store) {
@@ -140,11 +140,11 @@ async fn clicks_whose_answer_was_lost_are_counted_once() {
     let database = server().new_database();
     let (wire, store) = by_wire(&database).await;
     let link = insert(&store, new_link("a")).await.id;
-    add_clicks(&store, vec![(link, 1)]).await.unwrap();
-    server().run(&database, &gate("click_counts"));
+    take(&store, clicks(link, 1)).await.unwrap();
+    server().run(&database, &gate("click_lanes"));
     let one = store.clone();
-    let add = async move { add_clicks(&one, vec![(link, 10)]).await };
-    commit_unheard((&wire, &database), add, "SELECT clicks = 11 FROM click_counts").await.unwrap();
+    let add = async move { take(&one, clicks(link, 10)).await };
+    commit_unheard((&wire, &database), add, "SELECT sum(clicks) = 11 FROM click_lanes").await.unwrap();
     assert_eq!(store.clicks_of(link).await.unwrap(), 11);
 }
 
@@ -168,7 +168,7 @@ async fn links_go_on_when_all_connections_are_ended() {
                 .is_some()
         );
         server.terminate_backends();
-        add_clicks(&store, vec![(link.id, 1)]).await.unwrap();
+        take(&store, clicks(link.id, 1)).await.unwrap();
         assert_eq!(store.clicks_of(link.id).await.unwrap(), 1);
     }
 }
@@ -183,7 +183,7 @@ async fn a_primary_that_was_away_is_used_again() {
         find(&store, "before").await.unwrap_err(),
         store.insert_link(new_link("a")).await.unwrap_err(),
         store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap_err(),
-        add_clicks(&store, vec![(link.id, 1)]).await.unwrap_err(),
+        take(&store, clicks(link.id, 1)).await.unwrap_err(),
         store.ping().await.unwrap_err(),
     ] {
         assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");

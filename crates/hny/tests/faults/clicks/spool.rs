@@ -10,9 +10,6 @@ use hny_testkit::Program;
 const MARKER: &[u8] = b"hny1";
 const HEAD: usize = 20;
 
-/// How many bytes each click takes.
-const RECORD: usize = 11;
-
 /// The folder of the spools beside the database file.
 pub(super) struct Spool(PathBuf);
 
@@ -41,9 +38,16 @@ impl Spool {
 
     /// How many clicks are in it, counted or not.
     pub(super) fn clicks(&self) -> usize {
-        let bytes = self.bytes();
-        let blocks = bytes.windows(MARKER.len()).filter(|bytes| *bytes == MARKER).count();
-        (bytes.len() - blocks * HEAD) / RECORD
+        let (bytes, mut clicks) = (self.bytes(), 0);
+        let mut rest = bytes.as_slice();
+        while let Some((head, behind)) = rest.split_at_checked(HEAD) {
+            assert!(head.starts_with(MARKER), "a block begins here");
+            let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+            // The last one may be written just now.
+            let Some((records, behind)) = behind.split_at_checked(length) else { break };
+            (clicks, rest) = (clicks + count(records), behind);
+        }
+        clicks
     }
 
     /// Adds half a block, as a process does that is killed as it writes.
@@ -51,6 +55,15 @@ impl Spool {
         let path = self.files().pop().expect("there is a file");
         let bytes = fs::read(&path).expect("it can be read");
         let mut file = OpenOptions::new().append(true).open(path).expect("it can be written");
-        file.write_all(&bytes[..HEAD + RECORD / 2]).expect("it can be written");
+        file.write_all(&bytes[..HEAD + 7]).expect("it can be written");
     }
+}
+
+/// How many clicks these records are: each begins with its length.
+fn count(mut records: &[u8]) -> usize {
+    let mut clicks = 0;
+    while let Some((length, rest)) = records.split_first_chunk() {
+        (clicks, records) = (clicks + 1, &rest[usize::from(u16::from_le_bytes(*length))..]);
+    }
+    clicks
 }

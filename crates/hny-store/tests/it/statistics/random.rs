@@ -1,0 +1,86 @@
+//! Clicks at random, close together, so that they meet.
+
+use hny_domain::{Click, ClickId, LinkId, Span, Timestamp, Traits, VisitKind, VisitorId};
+use proptest::prelude::*;
+
+const QUARTER: i64 = 900_000;
+
+/// The first day of these clicks.
+pub(crate) const FIRST_DAY: i64 = 20_000;
+
+/// How many days they are on.
+pub(crate) const DAYS: i64 = 3;
+
+/// A random click, of one of so many links.
+#[derive(Debug, Clone)]
+pub(crate) struct Random {
+    link: usize,
+    quarter: i64,
+    millis: i64,
+    visitor: Option<u64>,
+    kind: u8,
+    values: [u8; 6],
+    id: u64,
+}
+
+/// Some clicks, and the order in which they are handed over: some of them more than once.
+pub(crate) fn deliveries(links: usize) -> impl Strategy<Value = (Vec<Random>, Vec<Vec<usize>>)> {
+    prop::collection::vec(click(links), 1..60).prop_flat_map(|clicks| {
+        let count = clicks.len();
+        let again = prop::collection::vec(0..count, 0..10);
+        let order = again.prop_map(move |again| (0..count).chain(again).collect::<Vec<_>>()).prop_shuffle();
+        let batches =
+            (order, 1..20_usize).prop_map(|(order, size)| order.chunks(size).map(<[usize]>::to_vec).collect());
+        (Just(clicks), batches)
+    })
+}
+
+fn click(links: usize) -> impl Strategy<Value = Random> {
+    let millis = prop_oneof![Just(0), Just(QUARTER - 1), 0..QUARTER];
+    let kind = prop_oneof![8 => Just(0_u8), 2 => 1..4_u8];
+    let visitor = prop::option::weighted(0.9, 0..4_u64);
+    // Many at few times, and some at midnight.
+    let quarter = prop_oneof![0..DAYS * 96, 90..100_i64, Just(96)];
+    let values = prop::array::uniform6(0..3_u8);
+    (0..links, quarter, millis, visitor, kind, values, any::<u64>()).prop_map(
+        |(link, quarter, millis, visitor, kind, values, id)| Random {
+            link,
+            quarter,
+            millis,
+            visitor,
+            kind,
+            values,
+            id,
+        },
+    )
+}
+
+impl Random {
+    /// The click, with a number of its own.
+    pub(crate) fn click(&self, number: usize, links: &[LinkId]) -> Click {
+        let [country, referrer, browser, os, device, language] = self.values.map(value);
+        Click {
+            id: ClickId(self.id / 1000 * 1000 + number as u64),
+            link: links[self.link],
+            at: Timestamp::from_millis((FIRST_DAY * 96 + self.quarter) * QUARTER + self.millis),
+            kind: VisitKind::ALL[usize::from(self.kind)],
+            visitor: self.visitor.map(VisitorId),
+            traits: Traits { country, referrer, browser, os, device, language },
+        }
+    }
+}
+
+fn value(number: u8) -> Option<std::sync::Arc<str>> {
+    [None, Some("a"), Some("B")][usize::from(number)].map(Into::into)
+}
+
+/// Some spans: whole, and any two.
+pub(crate) fn spans() -> impl Strategy<Value = Vec<Span>> {
+    let any = (0..DAYS * 96, 0..DAYS * 96).prop_map(|(one, other)| span(one.min(other), one.max(other)));
+    prop::collection::vec(any, 2).prop_map(|spans| [vec![span(0, DAYS * 96), span(96, 2 * 96)], spans].concat())
+}
+
+fn span(from: i64, to: i64) -> Span {
+    let at = |quarter| Timestamp::from_millis((FIRST_DAY * 96 + quarter) * QUARTER);
+    Span { from: at(from), to: at(to) }
+}

@@ -1,0 +1,69 @@
+//! The click road of a service.
+
+use hny_clicks::{Countries, Recorder, Spooling, Upkeep, VisitorKey, VisitorKeys, Visitors};
+use hny_store::{SpoolId, StoreError};
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use super::{ComposeError, Verbs};
+use crate::config::{Clicks, Config};
+
+/// Where clicks are recorded, and what has to be done about them as long as the service runs.
+pub struct ClickRoad {
+    /// To be closed before the database is.
+    pub recorder: Recorder,
+    /// To be run, and ended before the database is closed.
+    pub upkeep: Upkeep,
+}
+
+/// Starts to record clicks, to where the settings say.
+pub async fn click_road(config: &Config, verbs: &Verbs) -> Result<ClickRoad, ComposeError> {
+    let keys = VisitorKeys::new(draw_key().ok_or(ComposeError::Randomness)?);
+    let retention = hny_clicks::Retention { clicks: config.retention.clicks, expired: config.retention.expired };
+    let mut upkeep = Upkeep::new(verbs.store.clone(), verbs.clock.clone(), keys.clone(), draw_key, retention);
+    let recorder = match config.clicks {
+        Clicks::Discard => Recorder::discarding(),
+        Clicks::Store => {
+            fetch_keys(&mut upkeep).await?;
+            let (store, clock) = (verbs.store.clone(), verbs.clock.clone());
+            let spooling = spooling(config, verbs).await?;
+            Recorder::counting(store, spooling, visitors(config, keys)?, clock, config.http.threads.get())?
+        }
+    };
+    Ok(ClickRoad { recorder, upkeep })
+}
+
+/// Without them the first visitors would be told apart by each node for itself; but a database that takes no changes now holds
+/// nobody up.
+async fn fetch_keys(upkeep: &mut Upkeep) -> Result<(), ComposeError> {
+    match upkeep.fetch_keys().await {
+        Err(error @ StoreError::Unavailable(_)) => {
+            tracing::warn!(%error, "visitors are told apart by this node alone until the database takes changes");
+            Ok(())
+        }
+        fetched => Ok(fetched?),
+    }
+}
+
+fn visitors(config: &Config, keys: VisitorKeys) -> Result<Visitors, ComposeError> {
+    let countries = match &config.visitors.countries {
+        Some(path) => Countries::of_file(path)?,
+        None => Countries::compiled_in(),
+    };
+    Ok(Visitors { kept: config.visitors.kept, keys, countries })
+}
+
+async fn spooling(config: &Config, verbs: &Verbs) -> Result<Spooling, ComposeError> {
+    Ok(Spooling {
+        folder: config.spool.folder.clone(),
+        limit: config.spool.limit,
+        database: verbs.store.database_id().await?,
+        spool: SpoolId(SysRng.try_next_u64().map_err(|_| ComposeError::Randomness)?),
+    })
+}
+
+/// Draws a secret; `None` when the system has no randomness to give.
+fn draw_key() -> Option<VisitorKey> {
+    let mut key = VisitorKey::default();
+    SysRng.try_fill_bytes(&mut key).ok().map(|()| key)
+}
