@@ -17,6 +17,12 @@ pub(crate) const TESTS: &[Package] = &[
     Package { name: "gcc", reason: "SQLite is compiled from its C source", present: || answers("cc", "--version") },
     Package { name: "libc6-dev", reason: "the headers that SQLite includes", present: compiles_c },
     Package {
+        name: "g++",
+        reason: "Kafka's client is compiled from its source",
+        present: || answers("c++", "--version"),
+    },
+    Package { name: "make", reason: "likewise", present: || answers("make", "--version") },
+    Package {
         name: "strace",
         reason: "tests look at the order of system calls, and break them",
         present: || answers("strace", "-V"),

@@ -6,6 +6,9 @@ use clap::ValueEnum;
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
+/// The parts that the program has only where they are asked for. The tests ask for all.
+const FEATURES: &str = "--features=hny/kafka";
+
 /// What to test.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
@@ -88,18 +91,36 @@ impl Step {
     }
 
     fn run(self) -> Result<(), StepError> {
-        let words: &[&str] = match self {
-            Self::Packages => return Ok(packages::ensure(packages::TESTS)?),
-            Self::Format => &["cargo", "fmt", "--all", "--check"],
-            Self::Clippy => &["cargo", "clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"],
-            Self::Doc => &["cargo", "doc", "--workspace", "--no-deps", "--document-private-items", "--locked"],
-            Self::Test => &["cargo", "test", "--workspace", "--locked"],
-        };
-        let mut command = command(words);
-        if self == Self::Doc {
-            command.env("RUSTDOCFLAGS", "-D warnings");
+        if self == Self::Packages {
+            return Ok(packages::ensure(packages::TESTS)?);
         }
-        Ok(run_command(&mut command)?)
+        for words in self.commands() {
+            let mut command = command(words);
+            if self == Self::Doc {
+                command.env("RUSTDOCFLAGS", "-D warnings");
+            }
+            run_command(&mut command)?;
+        }
+        Ok(())
+    }
+
+    /// What is run with all features, and what of it without: only what can tell the difference.
+    const fn commands(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Self::Packages => &[],
+            Self::Format => &[&["cargo", "fmt", "--all", "--check"]],
+            Self::Clippy => &[
+                &["cargo", "clippy", "--workspace", "--all-targets", "--locked", FEATURES, "--", "-D", "warnings"],
+                &["cargo", "clippy", "--workspace", "--lib", "--bins", "--locked", "--", "-D", "warnings"],
+            ],
+            Self::Doc => {
+                &[&["cargo", "doc", "--workspace", "--no-deps", "--document-private-items", "--locked", FEATURES]]
+            }
+            Self::Test => &[
+                &["cargo", "test", "--workspace", "--locked", FEATURES],
+                &["cargo", "test", "--workspace", "--lib", "--locked", "config::clicks"],
+            ],
+        }
     }
 }
 

@@ -12,6 +12,8 @@ pub mod folder;
 mod gatherer;
 mod haul;
 mod intake;
+#[cfg(feature = "kafka")]
+mod kafka;
 mod pace;
 mod record;
 pub mod recorder;
@@ -32,6 +34,8 @@ mod writer;
 pub use anonymiser::Kept;
 pub use country::{Countries, CountryFileError};
 pub use folder::SpoolError;
+#[cfg(feature = "kafka")]
+pub use kafka::{KafkaAddress, KafkaAddressError};
 pub use recorder::{Recorder, Spooling, Visitors};
 pub use seen::{Visited, VisitorFields};
 pub use tally::{Counts, Losses};

@@ -86,6 +86,19 @@ impl Recorder {
         Self::start(Box::new(store), spooling, visitors, clock, threads)
     }
 
+    /// Hands clicks over to a topic of Kafka, by way of a spool.
+    #[cfg(feature = "kafka")]
+    pub fn handing_over(
+        address: crate::KafkaAddress,
+        spooling: Spooling,
+        visitors: Visitors,
+        clock: Clock,
+        threads: usize,
+    ) -> Result<Self, SpoolError> {
+        let kafka = crate::kafka::Kafka::new(address, clock.clone());
+        Self::start(Box::new(kafka), spooling, visitors, clock, threads)
+    }
+
     fn start(
         sink: Box<dyn Sink>,
         spooling: Spooling,

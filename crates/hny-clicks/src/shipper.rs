@@ -7,7 +7,7 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use hny_domain::Clock;
-use hny_store::{SpoolId, SpoolStep, StoreError};
+use hny_store::{SpoolId, SpoolStep};
 use thiserror::Error;
 
 use crate::enricher::Enricher;
@@ -15,7 +15,7 @@ use crate::folder::{Folder, Place};
 use crate::haul::Haul;
 use crate::intake::Intake;
 use crate::pace::Pace;
-use crate::sink::{Answer, Sink};
+use crate::sink::{Answer, Sink, SinkError};
 use crate::spool::Spool;
 use crate::stock::Stock;
 
@@ -56,7 +56,7 @@ enum Outcome {
 #[derive(Debug, Error)]
 enum Failure {
     #[error(transparent)]
-    Sink(#[from] StoreError),
+    Sink(#[from] SinkError),
     #[error("the spool cannot be read")]
     Spool(#[from] io::Error),
     #[error("others have counted clicks of this spool")]
@@ -238,7 +238,7 @@ impl Shipper {
 }
 
 /// Has the calling thread sleep until an answer is there.
-fn wait_for<T>(mut answer: Answer<T>) -> Result<T, StoreError> {
+fn wait_for<T>(mut answer: Answer<T>) -> Result<T, SinkError> {
     let waker = Waker::from(Arc::new(Sleeper(thread::current())));
     loop {
         match answer.as_mut().poll(&mut Context::from_waker(&waker)) {

@@ -4,9 +4,20 @@ use std::pin::Pin;
 
 use hny_domain::Click;
 use hny_store::{SpoolId, SpoolStep, Store, StoreError};
+use thiserror::Error;
 
 /// What a sink answers.
-pub(crate) type Answer<T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send>>;
+pub(crate) type Answer<T> = Pin<Box<dyn Future<Output = Result<T, SinkError>> + Send>>;
+
+/// Why a sink has not done what it was asked for.
+#[derive(Debug, Error)]
+pub(crate) enum SinkError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[cfg(feature = "kafka")]
+    #[error(transparent)]
+    Kafka(#[from] crate::kafka::KafkaFailure),
+}
 
 /// Takes clicks, and keeps with them how far the clicks of each spool are taken.
 pub(crate) trait Sink: Send {
@@ -25,16 +36,16 @@ pub(crate) trait Sink: Send {
 impl Sink for Store {
     fn open(&self, spool: SpoolId) -> Answer<u64> {
         let store = self.clone();
-        Box::pin(async move { store.open_spool(spool).await })
+        Box::pin(async move { Ok(store.open_spool(spool).await?) })
     }
 
     fn take(&self, clicks: Vec<Click>, step: SpoolStep) -> Answer<bool> {
         let store = self.clone();
-        Box::pin(async move { store.take_clicks(clicks, step).await })
+        Box::pin(async move { Ok(store.take_clicks(clicks, step).await?) })
     }
 
     fn forget(&self, spool: SpoolId) -> Answer<()> {
         let store = self.clone();
-        Box::pin(async move { store.forget_spool(spool).await })
+        Box::pin(async move { Ok(store.forget_spool(spool).await?) })
     }
 }

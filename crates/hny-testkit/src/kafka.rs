@@ -117,7 +117,7 @@ impl Kafka {
         self.ask("create", &[topic, &partitions.to_string()], "");
     }
 
-    /// All that is committed in a topic, of each partition in its order.
+    /// All that is committed in a topic, of each partition in its order; nothing when nobody has made the topic.
     pub fn read(&self, topic: &str) -> Vec<Record> {
         let lines = self.ask("read", &[topic], "");
         let record = |line: &str| {

@@ -21,13 +21,17 @@ pub async fn click_road(config: &Config, verbs: &Verbs) -> Result<ClickRoad, Com
     let keys = VisitorKeys::new(draw_key().ok_or(ComposeError::Randomness)?);
     let retention = hny_clicks::Retention { clicks: config.retention.clicks, expired: config.retention.expired };
     let mut upkeep = Upkeep::new(verbs.store.clone(), verbs.clock.clone(), keys.clone(), draw_key, retention);
-    let recorder = match config.clicks {
+    let recorder = match &config.clicks {
         Clicks::Discard => Recorder::discarding(),
-        Clicks::Store => {
+        kept => {
             fetch_keys(&mut upkeep).await?;
-            let (store, clock) = (verbs.store.clone(), verbs.clock.clone());
-            let spooling = spooling(config, verbs).await?;
-            Recorder::counting(store, spooling, visitors(config, keys)?, clock, config.http.threads.get())?
+            let (clock, threads) = (verbs.clock.clone(), config.http.threads.get());
+            let (spooling, visitors) = (spooling(config, verbs).await?, visitors(config, keys)?);
+            match kept {
+                #[cfg(feature = "kafka")]
+                Clicks::Kafka(address) => Recorder::handing_over(address.clone(), spooling, visitors, clock, threads)?,
+                _ => Recorder::counting(verbs.store.clone(), spooling, visitors, clock, threads)?,
+            }
         }
     };
     Ok(ClickRoad { recorder, upkeep })

@@ -9,10 +9,13 @@ use super::units;
 use super::value::ValueError;
 
 /// Where clicks go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Clicks {
     /// They are counted beside the links.
     Store,
+    /// A topic of Kafka.
+    #[cfg(feature = "kafka")]
+    Kafka(hny_clicks::KafkaAddress),
     /// Nowhere: none is recorded.
     Discard,
 }
@@ -26,9 +29,19 @@ impl Clicks {
         match text {
             "store:" => Ok(Self::Store),
             "discard:" => Ok(Self::Discard),
-            _ if text.starts_with("kafka://") => Err(ValueError::Later("Kafka is")),
+            _ if text.starts_with("kafka://") => Self::parse_kafka(text),
             _ => Err(ValueError::Clicks),
         }
+    }
+
+    #[cfg(feature = "kafka")]
+    fn parse_kafka(text: &str) -> Result<Self, ValueError> {
+        Ok(Self::Kafka(hny_clicks::KafkaAddress::parse(text)?))
+    }
+
+    #[cfg(not(feature = "kafka"))]
+    fn parse_kafka(_: &str) -> Result<Self, ValueError> {
+        Err(ValueError::Feature("kafka"))
     }
 }
 
@@ -113,8 +126,18 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "kafka")]
     #[test]
-    fn kafka_comes_later() {
-        assert_eq!(Clicks::parse("kafka://me:secret@broker:9092/clicks"), Err(ValueError::Later("Kafka is")));
+    fn clicks_go_to_kafka() {
+        let address = hny_clicks::KafkaAddress::parse("kafka://me:secret@broker:9092/clicks").unwrap();
+        assert_eq!(Clicks::parse("kafka://me:secret@broker:9092/clicks"), Ok(Clicks::Kafka(address)));
+        assert!(matches!(Clicks::parse("kafka://broker"), Err(ValueError::Kafka(_))));
+    }
+
+    #[cfg(not(feature = "kafka"))]
+    #[test]
+    fn a_program_without_kafka_says_what_to_do() {
+        let error = Clicks::parse("kafka://me:secret@broker:9092/clicks").unwrap_err().to_string();
+        assert!(error.contains("--features kafka") && !error.contains("secret"), "{error}");
     }
 }

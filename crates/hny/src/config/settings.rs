@@ -156,7 +156,7 @@ const ACCESS: &[Setting] = &[
 const CLICKS: &[Setting] = &[
     Setting::new("clicks_url", "HNY_CLICKS_URL", "clicks-url", "URL")
         .default("store:")
-        .doc("Where clicks go: `store:` counts them beside the links, `discard:` records none; `kafka://host:port/topic` comes later")
+        .doc("Where clicks go: `store:` keeps them beside the links, `kafka://host:port/topic` hands them over to Kafka (needs the feature `kafka`), `discard:` records none")
         .secret(url_with_file("clicks_url_file", "HNY_CLICKS_URL_FILE", "clicks-url-file")),
     Setting::new("clickhouse_url", "HNY_CLICKHOUSE_URL", "clickhouse-url", "URL")
         .doc("Where `ship-clicks` writes and statistics are read")

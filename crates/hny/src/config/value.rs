@@ -84,8 +84,16 @@ pub(super) enum ValueError {
     #[error(transparent)]
     RedisPrefix(#[from] PrefixError),
     /// Not a place for clicks.
-    #[error("must be 'store:', which counts clicks beside the links, or 'discard:'")]
+    #[error("must be 'store:', which keeps clicks beside the links, 'kafka://host:port/topic', or 'discard:'")]
     Clicks,
+    /// Not a topic of Kafka.
+    #[cfg(feature = "kafka")]
+    #[error(transparent)]
+    Kafka(#[from] hny_clicks::KafkaAddressError),
+    /// A part that this program was built without.
+    #[cfg(not(feature = "kafka"))]
+    #[error("must be something else, or the program one with the feature '{0}': cargo build --release --features {0}")]
+    Feature(&'static str),
     /// Not a limit.
     #[error("must be how many in what time, such as 10/60s: up to {max}, in whole seconds up to 24h; or off")]
     Limit {

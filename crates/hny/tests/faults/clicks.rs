@@ -1,5 +1,7 @@
 //! Clicks when things break: what a visitor was answered is counted, but for the last 100 ms before a crash, and never twice.
 
+#[cfg(feature = "kafka")]
+mod kafka;
 mod kills;
 mod spool;
 

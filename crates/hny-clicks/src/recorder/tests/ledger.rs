@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use hny_domain::{Click, ClickId};
 use hny_store::{SpoolId, SpoolStep, StoreError};
 
-use crate::sink::{Answer, Sink};
+use crate::sink::{Answer, Sink, SinkError};
 
 /// What goes wrong with a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +92,7 @@ impl Book {
 }
 
 fn answer<T: Send + 'static>(answer: Result<T, StoreError>) -> Answer<T> {
+    let answer = answer.map_err(SinkError::from);
     Box::pin(std::future::ready(answer))
 }
 

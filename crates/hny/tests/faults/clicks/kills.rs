@@ -62,9 +62,9 @@ impl Visitors {
 }
 
 /// Counts what is left, and holds it against what was seen.
-fn assert_counted(program: &Program, code: &str, (least, most): (u64, u64)) {
+pub(super) fn assert_counted(program: &Program, counted: impl FnOnce() -> u64, (least, most): (u64, u64)) {
     stop(program.start());
-    let counted = counted(program, code);
+    let counted = counted();
     println!("{counted} counted, {least} to {most} expected");
     assert!(counted <= most, "{counted} counted, and at most {most} asked");
     assert!(counted >= least, "{counted} counted, and {least} answered in time");
@@ -75,10 +75,16 @@ fn kills_at_random_times_lose_the_last_100_ms_at_most_and_count_none_twice() {
     let program = program();
     let (hny, code) = node(&program);
     stop(hny);
+    let seen = kill_at_random(&program, &code);
+    assert_counted(&program, || counted(&program, &code), seen);
+}
+
+/// Kills the program at random times while a link is followed; how many clicks must be counted, and how many can be.
+pub(super) fn kill_at_random(program: &Program, code: &str) -> (u64, u64) {
     let (mut least, mut most) = (0, 0);
     for _ in 0..ROUNDS {
         let mut hny = program.start();
-        let visitors = Visitors::start(&hny, &code);
+        let visitors = Visitors::start(&hny, code);
         pass(Duration::from_millis(rand::rng().random_range(MILLISECONDS)));
         let killed = Instant::now();
         hny.kill();
@@ -87,7 +93,7 @@ fn kills_at_random_times_lose_the_last_100_ms_at_most_and_count_none_twice() {
         (least, most) = (least + early, most + asked);
     }
     assert!(least > 100, "hardly anybody was answered");
-    assert_counted(&program, &code, (least, most));
+    (least, most)
 }
 
 #[test]
@@ -95,14 +101,20 @@ fn kills_at_every_step_from_a_click_to_its_count_count_none_twice() {
     let program = program();
     let (hny, code) = node(&program);
     stop(hny);
+    let seen = kill_at_every_step(&program, &code, POINTS);
+    assert_counted(&program, || counted(&program, &code), seen);
+}
+
+/// Kills the program at each of these calls while a link is followed; how many clicks must be counted, and how many can be.
+pub(super) fn kill_at_every_step(program: &Program, code: &str, points: &[(&str, &[usize])]) -> (u64, u64) {
     let (mut least, mut most, mut kills) = (0, 0, 0);
-    let points = POINTS.iter().flat_map(|(calls, times)| times.iter().map(move |time| (*calls, *time)));
+    let points = points.iter().flat_map(|(calls, times)| times.iter().map(move |time| (*calls, *time)));
     for (calls, time) in points {
         let fault = format!("{calls}:signal=SIGKILL:when={time}");
         let strace = Strace::of(calls).inject(&fault).command(&program.folder().join("trace"));
         // It writes a little before it listens, too.
         if let Ok(mut hny) = program.clone().under(strace).try_start() {
-            let visitors = Visitors::start(&hny, &code);
+            let visitors = Visitors::start(&hny, code);
             // What is not met in this time is not met at all.
             let status = hny.wait_at_most(Duration::from_secs(5));
             let killed = Instant::now();
@@ -116,11 +128,11 @@ fn kills_at_every_step_from_a_click_to_its_count_count_none_twice() {
     }
     println!("{kills} kills at a step");
     assert!(kills >= 5, "most steps are met");
-    assert_counted(&program, &code, (least, most));
+    (least, most)
 }
 
-/// Lets some time pass: to be random is all that it is for.
-fn pass(time: Duration) {
+/// Lets some time pass: to be random, or long, is all that it is for.
+pub(super) fn pass(time: Duration) {
     let (sender, never) = channel::<()>();
     assert!(never.recv_timeout(time).is_err());
     drop(sender);
