@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use ::clickhouse::Client;
 use ::clickhouse::query::Query;
+use hny_store::DatabaseId;
 use tokio::time::timeout;
 
 pub use address::{Address, AddressError};
@@ -35,11 +36,16 @@ impl ClickHouse {
         Self { client }
     }
 
-    /// Brings its tables to what this version needs, and has them keep clicks for this long. Several processes may do so at once,
+    /// Brings its tables to what this version needs, and has them keep clicks for this long, in whole days (`None`: for ever). Several processes may do so at once,
     /// and a newer version than this one may have been there before.
-    pub async fn migrate(&self, keep: Duration) -> Result<(), ClickHouseError> {
+    pub async fn migrate(&self, keep: Option<Duration>) -> Result<(), ClickHouseError> {
         migrations::run(self).await?;
         migrations::keep(self, keep).await
+    }
+
+    /// Makes it the place for the clicks on the links of this database, unless it is that of another one.
+    pub async fn claim(&self, database: DatabaseId) -> Result<(), ClickHouseError> {
+        migrations::claim(self, database).await
     }
 
     async fn execute(&self, sql: &str) -> Result<(), ClickHouseError> {

@@ -20,6 +20,8 @@ pub mod recorder;
 mod rings;
 pub mod seen;
 mod segment;
+#[cfg(all(feature = "clickhouse", feature = "kafka"))]
+pub mod ship;
 mod shipper;
 mod sink;
 mod spool;

@@ -1,5 +1,6 @@
 //! A real ClickHouse: the engine as the package `chdb-core` for Python, behind a front that speaks its HTTP interface.
 
+use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,15 +8,16 @@ use std::process::Command;
 use rustix::process::Signal;
 use tempfile::TempDir;
 
-use crate::process::Process;
+use crate::kafka::target;
 use crate::ports::free_port;
+use crate::process::{Process, finish};
 use crate::{Client, DEADLINE, Response};
 
 /// How many ports are tried: between finding a free one and using it somebody else may take it.
 const TRIES: u32 = 10;
 
-/// Where the engine is installed, beside what is built.
-const ENGINE: &str = "clickhouse-engine";
+/// The engine: the newest there is.
+const PACKAGE: &str = "chdb-core>=26.9";
 
 /// A ClickHouse on a free port of the loopback address, with its data in a temporary folder. Every answer is the engine's; the front
 /// only hands on, and makes the faults that are asked for. Dropping it kills it.
@@ -36,39 +38,9 @@ impl ClickHouse {
         });
         let (port, process) = started.unwrap_or_else(|| {
             let said = spawn(&folder, free_port()).err().unwrap_or_default();
-            panic!("ClickHouse does not start; `cargo xtask test --only packages` installs it. It said:\n{said}")
+            panic!("ClickHouse does not start. It said:\n{said}")
         });
         Self { folder, port, process }
-    }
-
-    /// Sees to it that the engine is installed beside what is built in `target`, by `pip`, once: `Err` has what was said.
-    pub fn install(target: &Path) -> Result<(), String> {
-        let engine = target.join(ENGINE);
-        if engine.is_dir() {
-            return Ok(());
-        }
-        // Whoever is first moves a whole one into its place; others throw theirs away.
-        let new = TempDir::with_prefix_in("clickhouse-engine-", target).map_err(|error| error.to_string())?;
-        let mut pip = Command::new("python3");
-        // What it says that it depends on is for data frames, which nobody asks for here.
-        pip.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--only-binary=:all:",
-            "chdb-core>=26.9",
-            "--target",
-        ]);
-        let output = pip.arg(new.path().join("engine")).output().map_err(|error| format!("no python3: {error}"))?;
-        if !output.status.success() {
-            return Err(String::from_utf8_lossy(&output.stderr).into_owned());
-        }
-        match std::fs::rename(new.path().join("engine"), &engine) {
-            Err(error) if !engine.is_dir() => Err(format!("{}: {error}", engine.display())),
-            _ => Ok(()),
-        }
     }
 
     /// Where it listens.
@@ -158,11 +130,22 @@ fn spawn(folder: &TempDir, port: u16) -> Result<Process, String> {
     }
 }
 
-/// The engine lies in the folder of what is built, in which the program of the test is.
+/// Where the engine is, beside what cargo builds. Whoever comes first puts it there; the others wait.
 fn engine() -> PathBuf {
-    let test = std::env::current_exe().unwrap_or_else(|error| panic!("no program: {error}"));
-    let found = test.ancestors().map(|folder| folder.join(ENGINE)).find(|engine| engine.is_dir());
-    found.unwrap_or_else(|| panic!("ClickHouse is not installed; `cargo xtask test --only packages` does it"))
+    let target = target();
+    let (engine, lock) = (target.join("hny-clickhouse"), target.join("hny-clickhouse.lock"));
+    let locked = File::create(&lock).and_then(|lock| lock.lock().map(|()| lock));
+    let _locked = locked.unwrap_or_else(|error| panic!("cannot lock {}: {error}", lock.display()));
+    let whole = engine.join("whole");
+    if !whole.exists() {
+        let _ = std::fs::remove_dir_all(&engine);
+        let mut pip = Command::new("python3");
+        // What it says that it depends on is for data frames, which nobody asks for here.
+        pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:", PACKAGE, "--target"]);
+        finish(pip.arg(&engine));
+        File::create(&whole).unwrap_or_else(|error| panic!("cannot write {}: {error}", whole.display()));
+    }
+    engine
 }
 
 #[cfg(test)]

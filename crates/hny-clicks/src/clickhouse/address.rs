@@ -19,7 +19,7 @@ pub struct Address {
 
 /// What is wrong with the URL of a ClickHouse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the URL of a ClickHouse is written as in http://user:password@host:8123/database")]
+#[error("must be http://host:8123/database, with user:password@ before the host where needed; https:// for TLS")]
 pub struct AddressError;
 
 impl Address {

@@ -10,6 +10,11 @@ pub enum ClickHouseError {
     /// It is not there, or it said no.
     #[error("ClickHouse: {0}")]
     Answer(#[from] clickhouse::error::Error),
+    /// Its links are in another database, so to ours all of them would be deleted ones.
+    #[error(
+        "this database of ClickHouse has the clicks of another installation: name another one, in clickhouse_url (HNY_CLICKHOUSE_URL)"
+    )]
+    OfOthers,
     /// It did not answer.
     #[error("ClickHouse did not answer within {0:?}")]
     Late(Duration),

@@ -107,7 +107,7 @@ impl ClickHouse {
         link: LinkId,
         span: Span,
         after: Option<(Timestamp, ClickId)>,
-        limit: usize,
+        limit: u32,
     ) -> Result<Vec<Click>, ClickHouseError> {
         let sql = "SELECT ?fields FROM clicks
             WHERE link = ? AND at >= toDateTime(?, 'UTC') AND at < toDateTime(?, 'UTC')

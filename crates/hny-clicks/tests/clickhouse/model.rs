@@ -80,10 +80,10 @@ pub(crate) fn page(
     link: LinkId,
     span: Span,
     after: Option<(Timestamp, ClickId)>,
-    limit: usize,
+    limit: u32,
 ) -> Vec<Click> {
     let mut of_link: Vec<_> = clicks.iter().filter(|click| click.link == link && within(span, click)).collect();
     of_link.sort_by_key(|click| (click.at, click.id));
     let behind = of_link.into_iter().filter(|click| Some((click.at, click.id)) > after);
-    behind.take(limit).cloned().collect()
+    behind.take(limit as usize).cloned().collect()
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use hny_clicks::clickhouse::ClickHouseError;
 use hny_domain::LinkId;
+use hny_store::DatabaseId;
 
 use crate::engine::{Draw, KEEP, block, client, start};
 
@@ -15,7 +17,7 @@ async fn migrations_run_again_and_at_once() {
     let ((), ()) = both;
     client(&engine).migrate(KEEP).await.unwrap();
     assert_eq!(engine.query("SELECT version FROM migrations FINAL"), "1");
-    assert_eq!(engine.query("SELECT count() FROM system.tables WHERE database = 'default'"), "6");
+    assert_eq!(engine.query("SELECT count() FROM system.tables WHERE database = 'default'"), "7");
 }
 
 #[tokio::test]
@@ -33,18 +35,31 @@ async fn an_interrupted_migration_is_finished() {
 async fn what_is_too_old_is_forgotten() {
     let (engine, clickhouse) = start().await;
     clickhouse.add(&block(&mut Draw(1), "a", 1, 100)).await.unwrap();
-    // The clicks are of some day, which is in the past or will be: an hour and a century around it.
     let tables = ["clicks", "click_quarters", "click_visitors"];
-    let rows = |what: &str| {
+    let are_gone = |expected: &str| {
         for table in tables {
             engine.query(&format!("OPTIMIZE TABLE {table} FINAL"));
-            let rows = engine.query(&format!("SELECT count() = 0 FROM {table}"));
-            assert_eq!(rows, what, "{table}");
+            assert_eq!(engine.query(&format!("SELECT count() = 0 FROM {table}")), expected, "{table}");
         }
     };
-    rows("0");
-    clickhouse.migrate(Duration::from_secs(3600)).await.unwrap();
-    rows("1");
+    are_gone("0");
+    let rules =
+        "SELECT countIf(create_table_query LIKE '% TTL %') FROM system.tables WHERE database = currentDatabase()";
+    clickhouse.migrate(None).await.unwrap();
+    assert_eq!(engine.query(rules), "0");
+    clickhouse.migrate(Some(Duration::from_hours(24))).await.unwrap();
+    assert_eq!(engine.query(rules), "3");
+    are_gone("1");
+}
+
+#[tokio::test]
+async fn a_database_has_the_clicks_of_one_installation() {
+    let (_engine, clickhouse) = start().await;
+    let both = tokio::join!(clickhouse.claim(DatabaseId(u64::MAX)), clickhouse.claim(DatabaseId(u64::MAX)));
+    both.0.unwrap();
+    both.1.unwrap();
+    clickhouse.claim(DatabaseId(u64::MAX)).await.unwrap();
+    assert!(matches!(clickhouse.claim(DatabaseId(1)).await, Err(ClickHouseError::OfOthers)));
 }
 
 #[tokio::test]

@@ -29,6 +29,13 @@ pub enum Failure {
     /// The result could not be written to stdout.
     #[error("the output could not be written")]
     Output(#[from] io::Error),
+    /// A setting that the command needs.
+    #[error("{0}")]
+    Unset(&'static str),
+    /// What the clicks should come to is not to be had, or is not ours.
+    #[cfg(feature = "clickhouse")]
+    #[error(transparent)]
+    ClickHouse(#[from] hny_clicks::clickhouse::ClickHouseError),
     /// The verb was not done.
     #[error(transparent)]
     Verb(#[from] hny_service::Error),

@@ -1,3 +1,9 @@
+-- Which database the links are in.
+CREATE TABLE IF NOT EXISTS origin (
+    database UInt64
+) ENGINE = MergeTree
+ORDER BY database;
+
 -- Every click. A retried block is known by its token as long as no more than this many blocks came between.
 CREATE TABLE IF NOT EXISTS clicks (
     id       UInt64,
