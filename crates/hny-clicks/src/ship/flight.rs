@@ -71,8 +71,9 @@ pub(super) struct Carrier {
     pub(super) pulse: Pulse,
 }
 
+/// Why one of the two databases did not do it.
 #[derive(Debug, Error)]
-enum Trouble {
+pub(super) enum Trouble {
     #[error(transparent)]
     ClickHouse(#[from] ClickHouseError),
     #[error("the owners of links cannot be looked up: {0}")]

@@ -3,7 +3,6 @@
 //! It does not follow deletions but looks at what is there: so it also finds what came late, or was under way when its link was
 //! deleted.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +10,7 @@ use hny_domain::LinkId;
 use hny_store::Store;
 
 use super::Stop;
-use super::flight::{LINKS_AT_ONCE, owners};
+use super::flight::{LINKS_AT_ONCE, Trouble, owners};
 use crate::clickhouse::ClickHouse;
 
 /// Between two steps, so that neither database notices.
@@ -36,13 +35,9 @@ pub(super) async fn run(clickhouse: ClickHouse, store: Store, stop: Arc<Stop>) {
 }
 
 /// Looks at some links; the last of them, or none when there are no more.
-async fn step(
-    clickhouse: &ClickHouse,
-    store: &Store,
-    after: Option<LinkId>,
-) -> Result<Option<LinkId>, Box<dyn std::error::Error + Send + Sync>> {
+async fn step(clickhouse: &ClickHouse, store: &Store, after: Option<LinkId>) -> Result<Option<LinkId>, Trouble> {
     let links = clickhouse.links_after(after, LINKS_AT_ONCE).await?;
-    let there = owners(store, links.iter().copied().collect::<BTreeSet<_>>()).await?;
+    let there = owners(store, links.iter().copied().collect()).await?;
     let gone: Vec<LinkId> = links.iter().copied().filter(|link| !there.contains_key(link)).collect();
     clickhouse.remove(&gone).await?;
     if !gone.is_empty() {
