@@ -37,6 +37,11 @@ pub(crate) const TESTS: &[Package] = &[
         reason: "Kafka runs on it",
         present: || answers("java", "--version") && answers("javac", "--version"),
     },
+    Package {
+        name: "python3-pip",
+        reason: "it gets ClickHouse as a package of Python, which runs it",
+        present: || answers("python3", "--version") && pip_answers(),
+    },
     Package { name: "maven", reason: "it gets Kafka from Maven Central", present: || answers("mvn", "--version") },
 ];
 
@@ -136,6 +141,13 @@ fn answers(program: &str, version: &str) -> bool {
     let mut asked = Command::new(program);
     asked.arg(version).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     asked.status().is_ok_and(|status| status.success())
+}
+
+/// Whether Python has the program that gets packages.
+fn pip_answers() -> bool {
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "--version"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    pip.status().is_ok_and(|status| status.success())
 }
 
 /// Whether a C program with a header of the system compiles.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 /// The parts that the program has only where they are asked for. The tests ask for all.
-const FEATURES: &str = "--features=hny/kafka";
+const FEATURES: &str = "--features=hny/clickhouse,hny/kafka";
 
 /// What to test.
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ mod address;
 mod cluster;
 mod deadline;
 mod failure;
-mod message;
+pub(crate) mod message;
 mod positions;
 mod producer;
 mod topics;
@@ -22,9 +22,9 @@ use hny_domain::{Click, Clock};
 use hny_store::{SpoolId, SpoolStep};
 
 pub use address::{KafkaAddress, KafkaAddressError};
+pub(crate) use cluster::{Cluster, Heard};
 pub(crate) use failure::KafkaFailure;
 
-use cluster::Cluster;
 use deadline::Deadline;
 use producer::SpoolProducer;
 use topics::Topics;

@@ -4,6 +4,8 @@ mod agent;
 pub mod anonymiser;
 mod bell;
 mod block;
+#[cfg(feature = "clickhouse")]
+pub mod clickhouse;
 pub mod country;
 mod enricher;
 pub mod folder;
@@ -18,6 +20,8 @@ pub mod recorder;
 mod rings;
 pub mod seen;
 mod segment;
+#[cfg(all(feature = "clickhouse", feature = "kafka"))]
+pub mod ship;
 mod shipper;
 mod sink;
 mod spool;

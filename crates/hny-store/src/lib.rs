@@ -10,6 +10,7 @@ pub mod lease;
 pub mod link;
 mod listeners;
 mod own_changes;
+mod owners;
 mod parts;
 mod postgres;
 pub mod postgres_url;

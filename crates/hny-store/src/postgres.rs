@@ -17,6 +17,7 @@ mod link;
 mod migrations;
 mod news;
 mod opening;
+mod owners;
 mod poll;
 mod readers;
 mod replicas;

@@ -15,6 +15,7 @@ mod lease;
 mod link;
 mod lock_file;
 mod migrations;
+mod owners;
 mod readers;
 mod retention;
 mod row;

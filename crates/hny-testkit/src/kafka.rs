@@ -17,6 +17,7 @@ use crate::ports::free_port;
 use crate::process::Process;
 use crate::talk::Silence;
 use installed::Installed;
+pub(crate) use installed::target;
 
 /// How many ports are tried: between finding a free one and using it somebody else may take it.
 const TRIES: u32 = 10;

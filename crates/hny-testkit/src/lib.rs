@@ -1,7 +1,7 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Postgres`], [`Redis`] and [`Kafka`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
+//! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
 //! nginx before it, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like
 //! this:
 //!
@@ -25,6 +25,7 @@
 )]
 
 mod callgrind;
+mod clickhouse;
 mod http;
 mod kafka;
 mod nginx;
@@ -39,6 +40,7 @@ mod talk;
 mod trace;
 
 pub use callgrind::redirect_instructions;
+pub use clickhouse::ClickHouse;
 pub use http::{Client, Response};
 pub use kafka::{Kafka, Record};
 pub use nginx::{Nginx, NginxSite};

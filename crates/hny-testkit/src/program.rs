@@ -117,13 +117,40 @@ impl Program {
     /// Starts `serve`; when the program ends instead of listening, that is the answer, with all that it said.
     pub fn try_start(&self) -> Result<Running, Output> {
         let arguments = std::iter::once(OsStr::new("serve")).chain(self.arguments.iter().map(OsString::as_os_str));
+        let started = self.start_until(arguments, |line| announced(line, "listening on http://"));
+        started.map(|(process, address)| Running::new(self.clone(), process, Some(address)))
+    }
+
+    /// Starts a command that goes on and does not listen, and returns when it has said `ready`. Panics with what it said if it ends
+    /// before.
+    pub fn start_command<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>, ready: &str) -> Running {
+        self.try_start_command(arguments, ready).unwrap_or_else(|output| {
+            panic!("the program ended ({}) before it said {ready:?}. It said:\n{}", output.status, both(&output))
+        })
+    }
+
+    /// Starts a command that goes on; when it ends before it has said `ready`, that is the answer, with all that it said.
+    pub fn try_start_command<A: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        ready: &str,
+    ) -> Result<Running, Output> {
+        let said = |line: &str| line.contains(ready).then_some(());
+        self.start_until(arguments, said).map(|(process, ())| Running::new(self.clone(), process, None))
+    }
+
+    /// Starts it and waits for a line for which `find` has an answer.
+    fn start_until<A: AsRef<OsStr>, T>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        find: impl Fn(&str) -> Option<T>,
+    ) -> Result<(Process, T), Output> {
         let process = Process::spawn(&mut self.command(arguments));
-        let listening = |line: &str| announced(line, "listening on http://");
-        match process.stderr.wait_for(listening, DEADLINE) {
-            Ok(address) => Ok(Running::new(self.clone(), process, address)),
+        match process.stderr.wait_for(find, DEADLINE) {
+            Ok(found) => Ok((process, found)),
             Err(Silence::Closed) => Err(finish(process)),
             Err(Silence::Late) => panic!(
-                "the program did not say within {DEADLINE:?} where it listens. It said:\n{}",
+                "the program did not say within {DEADLINE:?} that it is ready. It said:\n{}",
                 process.stderr.text()
             ),
         }

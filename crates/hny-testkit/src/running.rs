@@ -12,17 +12,18 @@ use std::time::Duration;
 pub struct Running {
     program: Program,
     process: Process,
-    address: SocketAddr,
+    /// `None` for one that does not listen.
+    address: Option<SocketAddr>,
 }
 
 impl Running {
-    pub(crate) fn new(program: Program, process: Process, address: SocketAddr) -> Self {
+    pub(crate) fn new(program: Program, process: Process, address: Option<SocketAddr>) -> Self {
         Self { program, process, address }
     }
 
     /// Where it answers the public.
     pub fn address(&self) -> SocketAddr {
-        self.address
+        self.address.unwrap_or_else(|| panic!("it does not listen"))
     }
 
     /// Where it serves `/metrics`; waits until it has said so, which it does when `HNY_METRICS_LISTEN` is set.
@@ -32,7 +33,7 @@ impl Running {
 
     /// The absolute URL of `path` on the public address.
     pub fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
+        format!("http://{}{path}", self.address())
     }
 
     /// What was started, to run commands in the same folder or to start it again after its end.
@@ -108,7 +109,7 @@ impl Running {
 
     /// Starts it again on the same address after its end.
     pub fn start_again(&mut self) {
-        *self = self.program.clone().env("HNY_LISTEN", self.address.to_string()).start();
+        *self = self.program.clone().env("HNY_LISTEN", self.address().to_string()).start();
     }
 }
 
@@ -116,7 +117,8 @@ impl Drop for Running {
     #[expect(clippy::print_stderr, reason = "the harness shows it with the failed test")]
     fn drop(&mut self) {
         if std::thread::panicking() {
-            eprintln!("the program on {} said:\n{}", self.address, self.stderr());
+            let place = self.address.map(|address| format!(" on {address}")).unwrap_or_default();
+            eprintln!("the program{place} said:\n{}", self.stderr());
         }
     }
 }

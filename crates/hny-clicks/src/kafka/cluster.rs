@@ -34,21 +34,21 @@ pub(super) const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// Makes clients.
 #[derive(Debug, Clone)]
-pub(super) struct Cluster {
+pub(crate) struct Cluster {
     address: KafkaAddress,
 }
 
 /// What a client has said last. It says much, and much of it over and over: it is logged only where somebody looks for it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Heard(Arc<Mutex<Option<String>>>);
+pub(crate) struct Heard(Arc<Mutex<Option<String>>>);
 
 impl Cluster {
-    pub(super) const fn new(address: KafkaAddress) -> Self {
+    pub(crate) const fn new(address: KafkaAddress) -> Self {
         Self { address }
     }
 
     /// The topic of the clicks.
-    pub(super) fn topic(&self) -> &str {
+    pub(crate) fn topic(&self) -> &str {
         &self.address.topic
     }
 
@@ -80,7 +80,38 @@ impl Cluster {
         make(&config, heard)
     }
 
-    pub(super) fn admin(&self, heard: &Heard) -> Result<AdminClient<Heard>, KafkaFailure> {
+    /// A producer without transactions: what is written again is there twice.
+    #[cfg(feature = "clickhouse")]
+    pub(crate) fn plain_producer(&self, heard: &Heard) -> Result<BaseProducer<Heard>, KafkaFailure> {
+        let mut config = self.config();
+        config.set("enable.idempotence", "true").set("acks", "all").set("compression.type", "lz4");
+        make(&config, heard)
+    }
+
+    /// A consumer that shares the clicks with others, and says itself how far it has come.
+    #[cfg(feature = "clickhouse")]
+    pub(crate) fn member<C: ConsumerContext + Clone + 'static>(
+        &self,
+        context: C,
+    ) -> Result<BaseConsumer<C>, KafkaFailure>
+    where
+        BaseConsumer<C>: FromClientConfigAndContext<C>,
+    {
+        let mut config = self.config();
+        config
+            .set("group.id", format!("{}-ship", self.address.topic))
+            .set("isolation.level", "read_committed")
+            .set("enable.auto.commit", "false")
+            .set("enable.auto.offset.store", "false")
+            .set("auto.offset.reset", "earliest")
+            // Who has died is missed after this time; the servers allow no less by themselves.
+            .set("session.timeout.ms", "6000")
+            .set("heartbeat.interval.ms", "2000")
+            .set("partition.assignment.strategy", "range,roundrobin");
+        make(&config, &context)
+    }
+
+    pub(crate) fn admin(&self, heard: &Heard) -> Result<AdminClient<Heard>, KafkaFailure> {
         make(&self.config(), heard)
     }
 
@@ -104,8 +135,11 @@ impl Cluster {
     }
 }
 
-fn make<T: FromClientConfigAndContext<Heard>>(config: &ClientConfig, heard: &Heard) -> Result<T, KafkaFailure> {
-    T::from_config_and_context(config, heard.clone()).map_err(|error| {
+fn make<C: ClientContext + Clone, T: FromClientConfigAndContext<C>>(
+    config: &ClientConfig,
+    context: &C,
+) -> Result<T, KafkaFailure> {
+    T::from_config_and_context(config, context.clone()).map_err(|error| {
         let why = match error {
             // It would repeat the value.
             KafkaError::ClientConfig(_, description, key, _) => format!("{key}: {description}"),

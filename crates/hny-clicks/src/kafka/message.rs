@@ -31,7 +31,7 @@ pub(super) fn key(click: &Click) -> String {
 }
 
 /// Writes a click behind what `to` has.
-pub(super) fn write(click: &Click, to: &mut Vec<u8>) -> serde_json::Result<()> {
+pub(crate) fn write(click: &Click, to: &mut Vec<u8>) -> serde_json::Result<()> {
     let traits = &click.traits;
     let message = Message {
         schema: SCHEMA,

@@ -13,6 +13,7 @@ mod lease;
 mod link;
 mod lookalike;
 mod open;
+mod owners;
 mod postgres;
 mod retention;
 mod spool;

@@ -113,7 +113,7 @@ fn made_of_now() -> String {
 }
 
 /// The folder that cargo builds in, which is marked as one, or else that of temporary files.
-fn target() -> PathBuf {
+pub(crate) fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let marked = program.ancestors().find(|folder| folder.join("CACHEDIR.TAG").exists());
     marked.map_or_else(std::env::temp_dir, Path::to_owned)

@@ -32,6 +32,13 @@ pub enum Failure {
     /// What is asked about clicks is not answered.
     #[error(transparent)]
     Statistics(#[from] hny_clicks::StatisticsError),
+    /// A setting that the command needs.
+    #[error("{0}")]
+    Unset(&'static str),
+    /// What the clicks should come to is not to be had, or is not ours.
+    #[cfg(feature = "clickhouse")]
+    #[error(transparent)]
+    ClickHouse(#[from] hny_clicks::clickhouse::ClickHouseError),
     /// The verb was not done.
     #[error(transparent)]
     Verb(#[from] hny_service::Error),

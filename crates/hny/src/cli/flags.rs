@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use clap::{Arg, ArgMatches, Command};
 
-use crate::config::setting::{Availability, DefaultValue, Names, Setting};
+use crate::config::setting::{DefaultValue, Names, Setting};
 use crate::config::settings;
 
 /// What every help text ends with.
@@ -38,14 +38,12 @@ pub(super) fn add_to(command: Command, listing: Listing) -> Command {
 
 fn arg(setting: &'static Setting, names: &'static Names, listing: Listing) -> Arg {
     let is_twin = *names != setting.names;
-    // Nobody can use it yet; the example file announces it.
-    let is_later = setting.availability != Availability::Now;
     let arg = Arg::new(names.env)
         .long(names.flag)
         .value_name(if is_twin { "FILE" } else { setting.value_name })
         .help_heading("Settings")
         .hide_short_help(true)
-        .hide(listing == Listing::Hidden || is_later);
+        .hide(listing == Listing::Hidden);
     if is_twin { arg.help(format!("Read {} from this file", setting.names.key)) } else { arg.help(help(setting)) }
 }
 

@@ -9,6 +9,7 @@ mod health;
 mod migrate;
 mod run;
 mod serve;
+mod ship_clicks;
 
 pub mod codes;
 pub mod config;
@@ -63,6 +64,8 @@ pub enum Action {
     /// Change how codes are made
     #[command(subcommand)]
     Codes(codes::CodesCommand),
+    /// Bring clicks from Kafka to ClickHouse, until told to stop
+    ShipClicks,
     /// Bring the database up to date, as `serve` does at start
     Migrate,
     /// Say whether the service of these settings, on this machine, can serve

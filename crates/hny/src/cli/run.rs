@@ -3,7 +3,7 @@
 use hny_store::Store;
 
 use super::failure::Failure;
-use super::{Action, codes, health, key, migrate, resolve, serve, shorten, stats};
+use super::{Action, codes, health, key, migrate, resolve, serve, ship_clicks, shorten, stats};
 use crate::compose::{self, Use, Verbs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -19,6 +19,7 @@ pub fn run(action: &Action, config: &Config) -> Result<Exit, Failure> {
         Action::Key(command) if command.makes_one() => with_verbs(config, async |verbs| key::run(command, verbs).await),
         Action::Key(command) => with_existing(config, async |verbs| key::run(command, verbs).await),
         Action::Codes(command) => codes::run(command, config),
+        Action::ShipClicks => ship_clicks::run(config),
         Action::Migrate => migrate::run(config),
         Action::Health => health::run(config),
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::setting::{Availability, DefaultValue, Kind, Setting};
+use super::setting::{DefaultValue, Kind, Setting};
 use super::settings::{GROUPS, Group};
 
 const HEAD: &str = "\
@@ -36,9 +36,6 @@ fn write_group(f: &mut fmt::Formatter<'_>, group: &Group) -> fmt::Result {
 }
 
 fn write_remarks(f: &mut fmt::Formatter<'_>, setting: &Setting) -> fmt::Result {
-    if let Availability::Later(_) = setting.availability {
-        writeln!(f, "# Not part of this version yet.")?;
-    }
     if let Some(twin) = setting.twin() {
         writeln!(f, "# {} = \"PATH\" reads it from a file.", twin.key)?;
     }

@@ -5,6 +5,7 @@
 
 mod access;
 mod base_url;
+mod clickhouse;
 mod clicks;
 mod codes;
 mod database;
@@ -30,6 +31,7 @@ pub mod settings;
 
 pub use access::Access;
 pub use base_url::BaseUrl;
+pub use clickhouse::ClickHouse;
 pub use clicks::{Clicks, Spool};
 pub use codes::{CodeKey, Codes, UnluckyWords};
 pub use database::Database;
@@ -64,6 +66,8 @@ pub struct Config {
     pub codes: Codes,
     /// Where clicks go.
     pub clicks: Clicks,
+    /// Where they are brought from Kafka.
+    pub clickhouse: ClickHouse,
     /// Where they wait until they are there.
     pub spool: Spool,
     /// What is kept of those who click.
@@ -86,18 +90,29 @@ impl Config {
         let makes_links = http.as_ref().is_none_or(|http| http.roles.has(Role::Api));
         let codes = Codes::read(&mut reader, makes_links);
         let clicks = Clicks::read(&mut reader);
+        let clickhouse = ClickHouse::read(&mut reader);
         let spool = Spool::read(&mut reader, store.as_ref().map(|store| &store.database));
         let visitors = Visitors::read(&mut reader);
         let retention = Retention::read(&mut reader);
         let log = Log::read(&mut reader);
-        reader.refuse_what_comes_later();
-        match ((http, store, redis, links, access, codes), (clicks, spool, visitors, retention, log)) {
+        match ((http, store, redis, links, access, codes), (clicks, clickhouse, spool, visitors, retention, log)) {
             (
                 (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(codes)),
-                (Some(clicks), Some(spool), Some(visitors), Some(retention), Some(log)),
-            ) if reader.problems.is_empty() => {
-                Ok(Self { http, store, redis, links, access, codes, clicks, spool, visitors, retention, log })
-            }
+                (Some(clicks), Some(clickhouse), Some(spool), Some(visitors), Some(retention), Some(log)),
+            ) if reader.problems.is_empty() => Ok(Self {
+                http,
+                store,
+                redis,
+                links,
+                access,
+                codes,
+                clicks,
+                clickhouse,
+                spool,
+                visitors,
+                retention,
+                log,
+            }),
             _ => Err(Problems(reader.problems)),
         }
     }

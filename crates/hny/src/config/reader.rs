@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::base_url::BaseUrlError;
 use super::problem::Problem;
-use super::setting::{Availability, Secrecy, Setting};
+use super::setting::{Secrecy, Setting};
 use super::settings;
 use super::value::ValueError;
 use super::written::Written;
@@ -59,22 +59,9 @@ impl<'a> Reader<'a> {
 
     fn value_to_quote(&self, setting: &Setting, error: &ValueError) -> Option<&'a str> {
         // A URL with a user name before its host may have a password there, too.
-        let hides_something = matches!(error, ValueError::Later(_) | ValueError::BaseUrl(BaseUrlError::UserInfo));
+        let hides_something = matches!(error, ValueError::BaseUrl(BaseUrlError::UserInfo));
         let may_be_quoted = setting.secrecy == Secrecy::Open && !hides_something;
         self.written.text(setting).filter(|_| may_be_quoted)
-    }
-
-    /// Notes every setting whose part this version does not have and that is not at its default.
-    pub(super) fn refuse_what_comes_later(&mut self) {
-        for setting in settings::all() {
-            let text = self.written.text(setting);
-            if let Availability::Later(part) = setting.availability
-                && text.is_some()
-                && text != setting.default_text()
-            {
-                self.refuse(setting.names.key, ValueError::Later(part));
-            }
-        }
     }
 
     pub(super) fn no_color(&self) -> bool {

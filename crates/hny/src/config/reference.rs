@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::setting::{Availability, DefaultValue, Setting};
+use super::setting::{DefaultValue, Setting};
 use super::settings::GROUPS;
 
 const HEAD: &str = "\
@@ -28,7 +28,6 @@ are fine, `hny config show` which values hold and where each comes from.
   `database_url_file`. One line end at the end of that file is left out.
 * Anything unknown, a name or a value, stops the start (exit code 2), and all problems are told at once. (In a Kubernetes pod
   next to a service called `hny`, the `HNY_SERVICE_…` and `HNY_PORT…` variables that Kubernetes sets are left alone.)
-* Settings marked *later* belong to parts that this version does not have yet; they can only be left at their default.
 * Whether the log is coloured follows the terminal and [`NO_COLOR`](https://no-color.org).
 ";
 
@@ -50,8 +49,7 @@ fn row(setting: &Setting) -> String {
         DefaultValue::Nothing => "none".to_owned(),
     };
     let twin = setting.twin().map(|twin| format!(", or `{}`", twin.env)).unwrap_or_default();
-    let later = if setting.availability == Availability::Now { "" } else { "*later:* " };
-    format!("| `{}`{twin} | {default} | {later}{} |", setting.names.env, setting.doc)
+    format!("| `{}`{twin} | {default} | {} |", setting.names.env, setting.doc)
 }
 
 #[test]

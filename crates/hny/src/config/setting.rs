@@ -46,15 +46,6 @@ pub enum Secrecy {
     Whole(Names),
 }
 
-/// Whether this version has the part that a setting is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Availability {
-    /// It has.
-    Now,
-    /// Not yet. The text names the part, with its verb: "Redis is".
-    Later(&'static str),
-}
-
 /// One setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Setting {
@@ -70,8 +61,6 @@ pub struct Setting {
     pub doc: &'static str,
     /// What of its value may be shown.
     pub secrecy: Secrecy,
-    /// Whether this version has its part.
-    pub availability: Availability,
 }
 
 impl Setting {
@@ -89,7 +78,6 @@ impl Setting {
             default: DefaultValue::Nothing,
             doc: "",
             secrecy: Secrecy::Open,
-            availability: Availability::Now,
         }
     }
 
@@ -111,10 +99,6 @@ impl Setting {
 
     pub(super) const fn secret(self, secrecy: Secrecy) -> Self {
         Self { secrecy, ..self }
-    }
-
-    pub(super) const fn later(self, part: &'static str) -> Self {
-        Self { availability: Availability::Later(part), ..self }
     }
 
     /// The value that holds when it is unset, where there is a fixed one.

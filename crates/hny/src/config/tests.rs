@@ -14,7 +14,7 @@ use hny_store::NodeWish;
 use tempfile::TempDir;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-use super::setting::{Availability, Secrecy, Setting};
+use super::setting::{Secrecy, Setting};
 use super::*;
 
 mod codes;
@@ -210,26 +210,11 @@ fn a_value_that_is_not_text_is_named() {
 }
 
 #[test]
-fn every_setting_of_this_version_is_read() {
-    for setting in settings::all().filter(|setting| setting.availability == Availability::Now) {
+fn every_setting_is_read() {
+    for setting in settings::all() {
         let problems = Given::nothing().env(setting.names.env, "\u{1}").problems();
         let expected = format!("{}: must be ", setting.names.env);
         assert!(problems.len() == 1 && problems[0].starts_with(&expected), "{}: {problems:?}", setting.names.env);
-    }
-}
-
-#[test]
-fn what_comes_later_says_so_unless_it_is_at_its_default() {
-    let clickhouse = Given::nothing().env("HNY_CLICKHOUSE_URL", "http://clickhouse").problems();
-    assert_eq!(clickhouse, ["HNY_CLICKHOUSE_URL: ClickHouse is not part of this version yet; leave it unset"]);
-    let later = || settings::all().filter(|setting| matches!(setting.availability, Availability::Later(_)));
-    assert!(later().count() > 0);
-    for setting in later() {
-        let problems = Given::nothing().env(setting.names.env, "7").problems();
-        assert!(problems.len() == 1 && problems[0].contains("not part of this version yet"), "{problems:?}");
-        if let Some(default) = setting.default_text() {
-            assert_eq!(Given::nothing().env(setting.names.env, default).problems(), [""; 0], "{}", setting.names.env);
-        }
     }
 }
 

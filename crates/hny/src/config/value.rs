@@ -90,8 +90,12 @@ pub(super) enum ValueError {
     #[cfg(feature = "kafka")]
     #[error(transparent)]
     Kafka(#[from] hny_clicks::KafkaAddressError),
+    /// Not a ClickHouse.
+    #[cfg(feature = "clickhouse")]
+    #[error(transparent)]
+    ClickHouse(#[from] hny_clicks::clickhouse::AddressError),
     /// A part that this program was built without.
-    #[cfg(not(feature = "kafka"))]
+    #[cfg(not(all(feature = "clickhouse", feature = "kafka")))]
     #[error(
         "must be something else unless the program is built with the feature '{0}': cargo build --release --features {0}"
     )]
@@ -119,9 +123,6 @@ pub(super) enum ValueError {
     /// A word that cannot be on the list.
     #[error("must be words of three or more letters and digits, 'default' or 'none': {0}")]
     UnluckyWord(#[source] WordError),
-    /// A good value whose part this version does not have.
-    #[error("{0} not part of this version yet; leave it unset")]
-    Later(&'static str),
 }
 
 pub(super) fn parse_boolean(text: &str) -> Result<bool, ValueError> {

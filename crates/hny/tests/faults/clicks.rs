@@ -2,7 +2,7 @@
 
 #[cfg(feature = "kafka")]
 mod kafka;
-mod kills;
+pub(crate) mod kills;
 mod spool;
 
 use std::fs::File;
@@ -24,7 +24,7 @@ fn counted(program: &Program, code: &str) -> u64 {
 }
 
 /// Follows a link so often.
-fn follow(hny: &Running, code: &str, times: u64) {
+pub(crate) fn follow(hny: &Running, code: &str, times: u64) {
     let mut client = Client::connect(hny.address());
     for _ in 0..times {
         assert_eq!(visit::target(&mut client, code).as_deref(), Some(TARGET));
@@ -32,7 +32,7 @@ fn follow(hny: &Running, code: &str, times: u64) {
 }
 
 /// Looks again and again until it is so.
-fn until(mut is_so: impl FnMut() -> bool) {
+pub(crate) fn until(mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(start.elapsed() < DEADLINE, "it has not happened within {DEADLINE:?}");
@@ -40,7 +40,7 @@ fn until(mut is_so: impl FnMut() -> bool) {
 }
 
 /// Stops a node in order.
-fn stop(mut hny: Running) -> String {
+pub(crate) fn stop(mut hny: Running) -> String {
     hny.terminate();
     assert_eq!(hny.wait(DEADLINE).code(), Some(0), "{}", hny.stderr());
     hny.stderr()
@@ -64,7 +64,7 @@ impl Drop for Locked {
 }
 
 /// A node, and a link that it has at hand.
-fn node(program: &Program) -> (Running, String) {
+pub(crate) fn node(program: &Program) -> (Running, String) {
     let hny = program.start();
     let code = visit::shorten(&mut Client::connect(hny.address()), TARGET);
     (hny, code)

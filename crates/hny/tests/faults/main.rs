@@ -10,6 +10,8 @@ mod growth;
 mod logs;
 mod nginx;
 mod rolling_restart;
+#[cfg(all(feature = "clickhouse", feature = "kafka"))]
+mod shipping;
 mod shutdown;
 mod slow_clients;
 mod two_processes;

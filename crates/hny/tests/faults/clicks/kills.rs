@@ -137,7 +137,7 @@ pub(super) fn kill_at_every_step(program: &Program, code: &str, points: &[(&str,
 }
 
 /// Lets some time pass: to be random, or long, is all that it is for.
-pub(super) fn pass(time: Duration) {
+pub(crate) fn pass(time: Duration) {
     let (sender, never) = channel::<()>();
     assert!(never.recv_timeout(time).is_err());
     drop(sender);

@@ -1,0 +1,7 @@
+//! What is written to a real ClickHouse and read from it: counted once whatever breaks, and the same answers as a plain count.
+
+mod blocks;
+mod engine;
+mod model;
+mod statistics;
+mod tables;
