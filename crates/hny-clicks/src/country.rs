@@ -93,7 +93,7 @@ mod tests {
         }
     }
 
-    /// `GeoIP2-Country-Test.mmdb` of MaxMind's test data (MIT or Apache-2.0).
+    /// `GeoIP2-Country-Test.mmdb` of `MaxMind`'s test data (MIT or Apache-2.0).
     const FILE: &[u8] = include_bytes!("country/test.mmdb");
 
     #[test]

@@ -12,6 +12,9 @@ const REST_PER_CHANGE: u32 = 1;
 /// The same at a peak, when visitors need the processors: so handing over takes a fiftieth of one at most, and waits for the peak to end.
 const REST_PER_CHANGE_AT_PEAK: u32 = 50;
 
+/// How long there is rest at most. A change that took long may have waited for a lock, and not have worked all the while.
+const LONGEST_REST: Duration = Duration::from_secs(2);
+
 /// From how many clicks a second on it is a peak. A database could hardly keep up with more anyway.
 const PEAK: u64 = 20_000;
 
@@ -47,7 +50,7 @@ impl Pace {
     pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_full: bool) {
         let least = if is_full { Duration::ZERO } else { LEAST_REST };
         let rest = if self.is_peak { REST_PER_CHANGE_AT_PEAK } else { REST_PER_CHANGE };
-        self.next = now + (now.saturating_sub(began) * rest).max(least);
+        self.next = now + (now.saturating_sub(began) * rest).min(LONGEST_REST).max(least);
         self.has_failed = false;
     }
 
@@ -84,7 +87,7 @@ mod tests {
 
     #[test]
     fn the_rest_is_as_long_as_the_change_and_where_there_is_no_more_a_second() {
-        for (change, rest) in [(1, 1), (20, 20), (999, 999), (2_000, 2_000)] {
+        for (change, rest) in [(1, 1), (20, 20), (999, 999), (2_000, 2_000), (9_000, 2_000)] {
             for (is_full, rest) in [(true, rest), (false, rest.max(1_000))] {
                 let (mut pace, ended) = (Pace::default(), BEGAN + change * MS);
                 pace.changed(BEGAN, ended, is_full);

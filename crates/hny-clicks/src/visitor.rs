@@ -94,7 +94,7 @@ impl fmt::Debug for VisitorKeys {
     }
 }
 
-/// A hash that nobody can make, or try out, without the key (Aumasson and Bernstein: "SipHash: a fast short-input PRF", 2012). It takes the
+/// A hash that nobody can make, or try out, without the key (Aumasson and Bernstein: "`SipHash`: a fast short-input PRF", 2012). It takes the
 /// first 128 bits of it.
 fn hasher(key: VisitorKey) -> SipHasher24 {
     let mut first = [0; 16];

@@ -82,8 +82,9 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, redis, links, access, codes, clicks, spool, visitors, retention, log } =
+    let Config { http, store, redis, links, access, codes, clicks, clickhouse, spool, visitors, retention, log } =
         Given::nothing().config();
+    assert_eq!(clickhouse, ClickHouse(None));
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
     assert_eq!(http.roles, Roles::all());

@@ -72,7 +72,8 @@ fn only_people_s_visits_are_clicks_whichever_way_they_come() {
     assert_eq!(visitor.head(&path).status, 302);
     for (_, headers) in visits {
         // HTTP/1.0 goes by the other way.
-        let fields: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let fields: Vec<_> = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let fields = fields.concat();
         let mut client = site.visitor();
         assert_eq!(client.raw(format!("GET {path} HTTP/1.0\r\n{fields}\r\n").as_bytes()).status, 302);
     }

@@ -12,7 +12,7 @@ use super::{follow, node, stop, until};
 use crate::program;
 
 /// How long Kafka is away.
-const AWAY: Duration = Duration::from_secs(60);
+const AWAY: Duration = Duration::from_mins(1);
 
 /// How long a link is followed when it is back.
 const AFTERWARDS: Duration = Duration::from_secs(3);
