@@ -17,6 +17,9 @@ pub use cursor::{Cursor, CursorError};
 pub use question::{Question, QuestionInput, span_of};
 use series::Series;
 
+#[cfg(feature = "clickhouse")]
+use crate::clickhouse::{ClickHouse, ClickHouseError};
+
 /// The most groups that a report has: visitors choose what referrer they send, and so how many there are.
 const MOST_GROUPS: usize = 1_000;
 
@@ -29,6 +32,9 @@ pub struct Statistics(Source);
 enum Source {
     /// Beside the links.
     Store(Store),
+    /// In a database of their own.
+    #[cfg(feature = "clickhouse")]
+    ClickHouse(Box<ClickHouse>),
 }
 
 /// Why there is no answer.
@@ -37,6 +43,10 @@ pub enum StatisticsError {
     /// The store gives none.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// ClickHouse gives none.
+    #[cfg(feature = "clickhouse")]
+    #[error(transparent)]
+    ClickHouse(#[from] ClickHouseError),
 }
 
 /// Some of the visits of a link, of every kind, by time.
@@ -52,6 +62,12 @@ impl Statistics {
     /// Those of the clicks in `store`.
     pub const fn of_store(store: Store) -> Self {
         Self(Source::Store(store))
+    }
+
+    /// Those of the clicks that were shipped there.
+    #[cfg(feature = "clickhouse")]
+    pub fn of_clickhouse(clickhouse: ClickHouse) -> Self {
+        Self(Source::ClickHouse(Box::new(clickhouse)))
     }
 
     /// The answer to a question. All of it is about the same clicks, but for those that come while it is made.
@@ -74,9 +90,13 @@ impl Statistics {
         after: Option<Cursor>,
         limit: u32,
     ) -> Result<Page, StatisticsError> {
-        let Source::Store(store) = &self.0;
         // One more shows whether there is another page.
-        let mut clicks = store.clicks(link, span, after.map(Cursor::position), limit.saturating_add(1)).await?;
+        let (after, most) = (after.map(Cursor::position), limit.saturating_add(1));
+        let mut clicks = match &self.0 {
+            Source::Store(store) => store.clicks(link, span, after, most).await?,
+            #[cfg(feature = "clickhouse")]
+            Source::ClickHouse(clickhouse) => clickhouse.clicks(link, span, after, most).await?,
+        };
         let page = usize::try_from(limit).unwrap_or(usize::MAX);
         let has_more = clicks.len() > page;
         clicks.truncate(page);
@@ -87,12 +107,16 @@ impl Statistics {
     async fn quarters(&self, scope: Scope, span: Span) -> Result<Vec<Quarter>, StatisticsError> {
         match &self.0 {
             Source::Store(store) => Ok(store.quarters(scope, span).await?),
+            #[cfg(feature = "clickhouse")]
+            Source::ClickHouse(clickhouse) => Ok(clickhouse.quarters(scope, span).await?),
         }
     }
 
     async fn groups(&self, scope: Scope, dimension: Dimension, span: Span) -> Result<Vec<Group>, StatisticsError> {
         match &self.0 {
             Source::Store(store) => Ok(store.groups(scope, dimension, span).await?),
+            #[cfg(feature = "clickhouse")]
+            Source::ClickHouse(clickhouse) => Ok(clickhouse.groups(scope, dimension, span).await?),
         }
     }
 }

@@ -31,6 +31,12 @@ impl From<StatisticsError> for Failure {
     fn from(error: StatisticsError) -> Self {
         match error {
             StatisticsError::Store(error) => Error::Store(error).into(),
+            #[cfg(feature = "clickhouse")]
+            StatisticsError::ClickHouse(error) => {
+                tracing::warn!(%error, "a question about clicks is not answered");
+                let problem = "ClickHouse, which has the clicks, gives no answer now; try again";
+                Self(Problem::new(ProblemKind::Unavailable, problem))
+            }
         }
     }
 }

@@ -177,7 +177,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         },
         redis,
         keys: Keys::new(store.clone(), clock.clone(), randomness),
-        statistics: Statistics::of_store(store.clone()),
+        statistics: clicks::statistics(config, &store),
         ids,
         store,
         base,

@@ -1,7 +1,9 @@
 //! The click road of a service.
 
-use hny_clicks::{Countries, Recorder, Spooling, Upkeep, VisitorKey, VisitorKeys, Visitors};
-use hny_store::{SpoolId, StoreError};
+#[cfg(feature = "clickhouse")]
+use hny_clicks::clickhouse::ClickHouse;
+use hny_clicks::{Countries, Recorder, Spooling, Statistics, Upkeep, VisitorKey, VisitorKeys, Visitors};
+use hny_store::{SpoolId, Store, StoreError};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
@@ -33,6 +35,15 @@ pub async fn click_road(config: &Config, verbs: &Verbs) -> Result<ClickRoad, Com
         Clicks::Store | Clicks::Discard => Recorder::counting(verbs.store.clone(), spooling, visitors, clock, threads)?,
     };
     Ok(ClickRoad { recorder, upkeep })
+}
+
+/// What answers questions about clicks: whatever has them.
+pub(super) fn statistics(config: &Config, store: &Store) -> Statistics {
+    match &config.clickhouse.0 {
+        #[cfg(feature = "clickhouse")]
+        Some(address) => Statistics::of_clickhouse(ClickHouse::at(address)),
+        _ => Statistics::of_store(store.clone()),
+    }
 }
 
 /// Without them the first visitors would be told apart by each node for itself; but a database that takes no changes now holds
