@@ -1,3 +1,4 @@
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
@@ -46,14 +47,14 @@ final class Client {
             consumer.assign(found.stream().map(it -> new TopicPartition(topic, it.partition())).toList());
             consumer.seekToBeginning(consumer.assignment());
             Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-            var out = new StringBuilder();
+            // There may be hundreds of thousands.
+            var out = new PrintStream(new BufferedOutputStream(System.out), false, StandardCharsets.UTF_8);
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 for (var record : consumer.poll(Duration.ofSeconds(1))) {
-                    out.append(record.partition()).append('\t').append(record.key()).append('\t');
-                    out.append(record.value()).append('\n');
+                    out.print(record.partition() + "\t" + record.key() + "\t" + record.value() + "\n");
                 }
             }
-            new PrintStream(System.out, true, StandardCharsets.UTF_8).print(out);
+            out.flush();
         }
     }
 

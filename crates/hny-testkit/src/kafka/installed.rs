@@ -94,7 +94,7 @@ impl Installed {
 
     /// A client.
     pub(super) fn client(&self) -> Command {
-        self.java(&["-Xmx128m"], "Client")
+        self.java(&["-Xmx256m"], "Client")
     }
 
     fn java(&self, options: &[&str], class: &str) -> Command {
