@@ -2,7 +2,7 @@
 //!
 //! Processes share the partitions of the topic as a consumer group. Of each partition one block is under way at a time, and before it is
 //! sent, the group is told that it will be: the offset where it begins is committed, with where it ends beside it
-//! ([`plan`]). Whoever gets the partition next, after whatever end, reads the plan, makes the same block of the same messages and
+//! (`ship/plan.rs`). Whoever gets the partition next, after whatever end, reads the plan, makes the same block of the same messages and
 //! sends it by the same name, and ClickHouse takes what it has not taken yet. Only when it has all is the end committed.
 //!
 //! After anything that Kafka does not answer as it should, the process leaves the group and begins anew: it is never in doubt what it
