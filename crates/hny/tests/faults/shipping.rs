@@ -66,6 +66,8 @@ fn kills_between_plan_table_view_and_commit_count_each_click_once() {
         shipper.kill();
         shipper.wait(DEADLINE);
     };
+    // The tables are made before inserts are refused.
+    stop(road.ship());
     // Planned, and refused.
     road.write(200);
     road.clickhouse.refuse_inserts(1_000_000);
@@ -77,10 +79,10 @@ fn kills_between_plan_table_view_and_commit_count_each_click_once() {
     road.clickhouse.lose_answers(0);
     road.ship_all();
     // In the table, and not behind a view.
-    for (number, view) in [(1, "click_quarters"), (2, "click_visitors")] {
+    for view in ["click_quarters", "click_visitors"] {
         road.write(200);
         road.clickhouse.query(&format!("ALTER TABLE {view} ADD CONSTRAINT never CHECK link < 0"));
-        kill(&road, 200 + number * 200);
+        kill(&road, road.written());
         road.clickhouse.query(&format!("ALTER TABLE {view} DROP CONSTRAINT never"));
         road.ship_all();
     }

@@ -77,8 +77,9 @@ impl Road {
         self.program.clone().under(strace).try_start_command(["ship-clicks"], "ships clicks").ok()
     }
 
-    /// Has a shipper ship all that is there, and stops it.
+    /// Has a shipper ship all that is there, and a little more, which comes behind what was under way in each partition; and stops it.
     pub(crate) fn ship_all(&self) {
+        self.write(100);
         let shipper = self.ship();
         self.wait_for(self.written());
         stop(shipper);
