@@ -76,7 +76,7 @@ impl Statistics {
         let Series { buckets: series, counts, uniques } = Series::of(&quarters, question.starts());
         let total = Total { clicks: counts.clicks, uniques, robots: counts.robots };
         let groups = match question.group_by() {
-            Some(dimension) => most(self.groups(scope, dimension, question.span()).await?),
+            Some(dimension) => most(self.groups(scope, dimension, question.span_of_groups()).await?),
             None => Vec::new(),
         };
         Ok(Report { total, series, groups })

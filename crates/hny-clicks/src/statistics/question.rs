@@ -27,6 +27,7 @@ pub struct QuestionInput<'a> {
 #[derive(Debug, Clone)]
 pub struct Question {
     span: Span,
+    span_of_groups: Span,
     interval: Interval,
     calendar: Calendar,
     starts: Vec<Timestamp>,
@@ -52,7 +53,8 @@ impl QuestionInput<'_> {
         let question = (|| {
             let (interval, calendar, span) = (interval?, calendar?, span?);
             let starts = problems.take("interval", starts(&calendar, interval, span))?;
-            Some(Question { span, interval, calendar, starts, group_by: group_by? })
+            let span_of_groups = to_the_end_of_today(span, now);
+            Some(Question { span, span_of_groups, interval, calendar, starts, group_by: group_by? })
         })();
         problems.finish(question)
     }
@@ -69,6 +71,11 @@ impl Question {
     /// The time that is asked for.
     pub const fn span(&self) -> Span {
         self.span
+    }
+
+    /// The same, where all of today is asked for: nothing has come of what is left of it, and whole UTC days are counted already.
+    pub(super) const fn span_of_groups(&self) -> Span {
+        self.span_of_groups
     }
 
     /// How long the pieces of the series are.
@@ -108,6 +115,13 @@ fn starts(calendar: &Calendar, interval: Interval, span: Span) -> Result<Vec<Tim
     Err(format!(
         "the time from 'from' to 'to' has more than {MOST_BUCKETS} of this; ask for a longer one, or for less time"
     ))
+}
+
+/// A span that goes on until now, to the end of the UTC day.
+fn to_the_end_of_today(span: Span, now: Timestamp) -> Span {
+    const DAY: i64 = 86_400_000;
+    let end = Timestamp::from_millis((now.as_millis().div_euclid(DAY) + 1) * DAY);
+    if now < span.to { Span { to: span.to.max(end), ..span } } else { span }
 }
 
 fn dimensions() -> String {
@@ -154,6 +168,18 @@ mod tests {
         for name in ["Day", "days", "", "year"] {
             assert_eq!(wrong(QuestionInput { interval: Some(name), ..QuestionInput::default() }), ["interval"]);
         }
+    }
+
+    #[test]
+    fn groups_are_of_whole_days_where_nothing_has_come_yet() {
+        let to = |to| {
+            let question = check(QuestionInput { from: Some("2026-11-01"), to, ..QuestionInput::default() }).unwrap();
+            (question.span().to.to_string(), question.span_of_groups().to.to_string())
+        };
+        let both = |at: &str| (at.to_owned(), at.to_owned());
+        assert_eq!(to(None), ("2026-11-30T12:15:00.000Z".to_owned(), "2026-12-01T00:00:00.000Z".to_owned()));
+        assert_eq!(to(Some("2026-11-30T12:00:00Z")), both("2026-11-30T12:00:00.000Z"));
+        assert_eq!(to(Some("2026-12-01T09:00:00Z")), both("2026-12-01T09:00:00.000Z"));
     }
 
     #[test]

@@ -114,14 +114,6 @@ fn a_secret_is_never_shown() {
 }
 
 #[test]
-fn what_a_later_version_will_have_is_refused_by_name() {
-    let name = "HNY_CLICKHOUSE_URL";
-    let stopped = program().env(name, "http://clickhouse:8123").run(["migrate"]);
-    assert_failed(&stopped, 2);
-    assert!(talk(&stopped).contains(name), "{stopped:?}");
-}
-
-#[test]
 fn a_file_that_was_named_must_be_there() {
     let program = program();
     let stopped = program.run(["--config", "nowhere.toml", "migrate"]);
