@@ -92,7 +92,7 @@ impl Cluster {
     #[cfg(feature = "clickhouse")]
     pub(crate) fn member<C: ConsumerContext + Clone + 'static>(
         &self,
-        context: C,
+        context: &C,
     ) -> Result<BaseConsumer<C>, KafkaFailure>
     where
         BaseConsumer<C>: FromClientConfigAndContext<C>,
@@ -108,7 +108,7 @@ impl Cluster {
             .set("session.timeout.ms", "6000")
             .set("heartbeat.interval.ms", "2000")
             .set("partition.assignment.strategy", "range,roundrobin");
-        make(&config, &context)
+        make(&config, context)
     }
 
     pub(crate) fn admin(&self, heard: &Heard) -> Result<AdminClient<Heard>, KafkaFailure> {

@@ -6,6 +6,7 @@ use rdkafka::ClientContext;
 use rdkafka::config::RDKafkaLogLevel;
 use rdkafka::consumer::{BaseConsumer, ConsumerContext, Rebalance};
 use rdkafka::error::KafkaError;
+use rdkafka::topic_partition_list::TopicPartitionListElem;
 
 use crate::kafka::Heard;
 
@@ -48,8 +49,9 @@ impl ClientContext for Membership {
 
 impl ConsumerContext for Membership {
     fn pre_rebalance(&self, _: &BaseConsumer<Self>, rebalance: &Rebalance<'_>) {
-        let partitions =
-            |list: &rdkafka::TopicPartitionList| list.elements().iter().map(|part| part.partition()).collect();
+        let partitions = |list: &rdkafka::TopicPartitionList| {
+            list.elements().iter().map(TopicPartitionListElem::partition).collect()
+        };
         match rebalance {
             Rebalance::Assign(list) => self.note(Decision::Ours(partitions(list))),
             Rebalance::Revoke(list) => self.note(Decision::Lost(partitions(list))),

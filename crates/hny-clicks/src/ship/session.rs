@@ -51,8 +51,7 @@ impl Session {
         let cluster = Cluster::new(shipping.kafka.clone());
         let dead = DeadLetters::open(&cluster, runtime)?;
         let membership = Membership::default();
-        let consumer =
-            cluster.member(membership.clone()).map_err(|failure| ShipFailure::Client(failure.to_string()))?;
+        let consumer = cluster.member(&membership).map_err(|failure| ShipFailure::Client(failure.to_string()))?;
         consumer.subscribe(&[cluster.topic()]).map_err(kafka("to join the group"))?;
         let pulse = Pulse::new(shipping.clock.clone());
         let carrier = Carrier { clickhouse: shipping.clickhouse.clone(), store: shipping.store.clone(), pulse };

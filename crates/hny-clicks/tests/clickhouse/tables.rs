@@ -12,7 +12,7 @@ use crate::engine::{Draw, KEEP, block, client, start};
 async fn migrations_run_again_and_at_once() {
     let engine = hny_testkit::ClickHouse::start();
     let both = tokio::join!(async { client(&engine).migrate(KEEP).await.unwrap() }, async {
-        client(&engine).migrate(KEEP).await.unwrap()
+        client(&engine).migrate(KEEP).await.unwrap();
     },);
     let ((), ()) = both;
     client(&engine).migrate(KEEP).await.unwrap();

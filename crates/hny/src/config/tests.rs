@@ -82,7 +82,7 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, redis, links, access, codes, clicks, spool, visitors, retention, log } =
+    let Config { http, store, redis, links, access, codes, clicks, clickhouse, spool, visitors, retention, log } =
         Given::nothing().config();
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
@@ -104,6 +104,7 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
     assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
     assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
+    assert_eq!(clickhouse, ClickHouse(None));
     assert_eq!((clicks, spool), (Clicks::Store, Spool { folder: "hny.db-spool".into(), limit: 1 << 30 }));
     assert_eq!(visitors, Visitors { kept: Kept::ALL, countries: None });
     let five_years = Some(Duration::from_hours(24 * 5 * 365));
