@@ -105,6 +105,7 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
     assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
     assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
+    assert_eq!(clickhouse, ClickHouse(None));
     assert_eq!((clicks, spool), (Clicks::Store, Spool { folder: "hny.db-spool".into(), limit: 1 << 30 }));
     assert_eq!(visitors, Visitors { kept: Kept::ALL, countries: None });
     let five_years = Some(Duration::from_hours(24 * 5 * 365));
