@@ -21,6 +21,9 @@ const OTHER: &str = "https://example.com/other";
 /// Every other node shows a change within this time.
 const PROMISE: Duration = Duration::from_secs(1);
 
+/// How long there is rest between two looks, so that nodes and database have a processor: every look is a click, too.
+const PACE: Duration = Duration::from_millis(5);
+
 /// The server that these tests share.
 pub(crate) fn server() -> &'static Postgres {
     static SERVER: LazyLock<Postgres> = LazyLock::new(Postgres::start);
@@ -46,6 +49,7 @@ fn soon(visitor: &mut Client, path: &str, wanted: impl Fn(&Response) -> bool) {
             return;
         }
         assert!(start.elapsed() < PROMISE, "{path} still shows {answer:?}");
+        thread::park_timeout(PACE);
     }
 }
 
