@@ -61,7 +61,8 @@ async fn what_the_store_does_not_take_at_the_end_is_counted_by_the_next_process(
 
 #[tokio::test]
 async fn what_was_handed_over_only_in_part_is_finished_by_the_next_process() {
-    let links = 3 * i64::try_from(ENOUGH).unwrap() - 5;
+    // More than two changes take, with whole blocks of the largest size.
+    let links = 5 * i64::try_from(ENOUGH).unwrap() - 5;
     for faults in [[Fault::None, Fault::Refused], [Fault::None, Fault::Unheard]] {
         let (folder, ledger) = (TempDir::new().unwrap(), Ledger::default());
         let clock = Clock::standing(Timestamp::from_millis(0));
