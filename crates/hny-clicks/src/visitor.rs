@@ -45,16 +45,20 @@ impl VisitorKeys {
         mut draw: impl FnMut() -> Option<VisitorKey> + Send,
     ) -> Result<(), StoreError> {
         let today = day(now);
+        let mut fetched = Vec::new();
         for day in [today, today + 1] {
-            if !self.lock().contains_key(&day)
-                && let Some(fresh) = draw()
-            {
-                let key = store.visitor_key(day, fresh).await?;
-                self.lock().insert(day, key);
+            let is_known = self.lock().contains_key(&day);
+            if !is_known && let Some(fresh) = draw() {
+                fetched.push((day, store.visitor_key(day, fresh).await?));
             }
         }
-        self.lock().retain(|&day, _| day >= today - 1);
-        store.remove_visitor_keys(today - 1).await?;
+        if !fetched.is_empty() {
+            // Once a day, and again as long as it fails.
+            store.remove_visitor_keys(today - 1).await?;
+            let mut known = self.lock();
+            known.extend(fetched);
+            known.retain(|&day, _| day >= today - 1);
+        }
         Ok(())
     }
 
