@@ -23,7 +23,7 @@ pub mod title;
 pub mod version;
 pub mod visit;
 
-pub use access::{Caller, KeyId, Role};
+pub use access::{Caller, Grant, GrantError, KeyId, Role, RoleError, Sight};
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use click::{Click, ClickId, Dimension, Traits, VisitorId};
 pub use clock::Clock;
