@@ -7,7 +7,7 @@ use hny_clicks::{Recorder, Statistics};
 use hny_domain::{BaseUrl, Clock, Defaults};
 use hny_guard::Guard;
 use hny_resolve::Resolver;
-use hny_service::{Keys, Links};
+use hny_service::{Keys, Links, Receipts};
 
 use crate::metrics::Metrics;
 use crate::readiness::Readiness;
@@ -20,6 +20,8 @@ pub struct Parts {
     pub links: Links,
     /// The verbs on API keys.
     pub keys: Keys,
+    /// What was answered to requests that may come again.
+    pub receipts: Receipts,
     /// The read road.
     pub resolver: Resolver,
     /// The click road.

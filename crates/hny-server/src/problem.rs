@@ -82,6 +82,14 @@ pub(crate) fn of_service(error: &Error) -> Problem {
                 "another chosen code looks like this one (0 and O, 1 and l and I); choose another, or set allowLookalike",
             )],
         ),
+        Error::OtherRequest => Problem::new(
+            ProblemKind::OtherRequest,
+            "this Idempotency-Key came with another request before; send a new key with a new request",
+        ),
+        Error::StillRunning => Problem::new(
+            ProblemKind::StillRunning,
+            "the same request with this Idempotency-Key is running; send it again to have its answer",
+        ),
         Error::NoFreeCode(_) | Error::CodesUsedUp => {
             Problem::new(ProblemKind::Unavailable, "no free code was found; ask the operator for longer codes")
         }

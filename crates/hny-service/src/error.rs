@@ -29,6 +29,12 @@ pub enum Error {
     /// The chosen code looks like another chosen one.
     #[error("the code looks like another")]
     Lookalike,
+    /// The key of this request came with another one before.
+    #[error("the request has the key of another")]
+    OtherRequest,
+    /// The same request is running.
+    #[error("the same request is running")]
+    StillRunning,
     /// So many codes in a row were taken: the codes of this length are nearly used up, or their generator is broken.
     #[error("no free code was found in {0} tries")]
     NoFreeCode(u32),
@@ -51,13 +57,14 @@ impl Error {
     pub fn is_temporary(&self) -> bool {
         match self {
             Self::Store(error) | Self::Ids(IdsError::Store(error)) => matches!(error, StoreError::Unavailable(_)),
-            Self::NoFreeCode(_) | Self::CodesUsedUp | Self::OtherCodeKey | Self::Ids(_) => true,
+            Self::NoFreeCode(_) | Self::CodesUsedUp | Self::OtherCodeKey | Self::StillRunning | Self::Ids(_) => true,
             Self::Invalid(_)
             | Self::KeyNeeded(_)
             | Self::NotAllowed
             | Self::LinkNotFound
             | Self::CodeTaken
-            | Self::Lookalike => false,
+            | Self::Lookalike
+            | Self::OtherRequest => false,
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod ids;
 pub mod keys;
 pub mod links;
 pub mod randomness;
+pub mod receipts;
 pub mod secret;
 mod shared;
 
@@ -15,5 +16,6 @@ pub use error::Error;
 pub use generator::{Generator, Numbers, Scheme};
 pub use ids::{Ids, IdsError};
 pub use keys::{IssuedKey, KeyError, Keys};
-pub use links::{CreatePolicy, Created, Links, Parts, Wish};
+pub use links::{CreatePolicy, Created, Links, Making, Parts, Told, Wish};
 pub use randomness::Randomness;
+pub use receipts::{Answer, Begun, Receipts, Request, Sender, Turn};

@@ -13,7 +13,7 @@ use crate::shared::{Made, Shared};
 
 mod create;
 
-pub use create::{Created, Wish};
+pub use create::{Created, Making, Told, Wish};
 
 /// Who may make links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

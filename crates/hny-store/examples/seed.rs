@@ -2,7 +2,7 @@
 //! between. The benches fill their files with it; each link goes the way that a created one goes.
 
 use hny_domain::{Caller, Clock, Code, CodeOrigin, DomainId, Draft, LinkId, Target};
-use hny_store::{Insertion, NewLink, Settings, Store};
+use hny_store::{Insertion, NewLink, Settings, Store, Terms};
 use std::error::Error;
 use std::io::BufRead;
 use tokio::task::JoinSet;
@@ -43,7 +43,9 @@ async fn insert(store: &Store, link: NewLink) -> Result<()> {
     let code = link.code.clone();
     match store.insert_link(link).await? {
         Insertion::Inserted(_) => Ok(()),
-        Insertion::CodeTaken | Insertion::Lookalike => Err(format!("the code {code} is taken").into()),
+        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => {
+            Err(format!("the code {code} is taken").into())
+        }
     }
 }
 
@@ -62,5 +64,14 @@ fn link(id: LinkId, line: &str, clock: &Clock) -> Result<NewLink> {
         allow_lookalike: false,
     };
     let (code, caller, now) = (Code::parse(code)?, Caller::Anonymous, clock.now());
-    Ok(NewLink { id, domain: DomainId::BASE, code, origin: CodeOrigin::Generated, draft, caller, now })
+    Ok(NewLink {
+        id,
+        domain: DomainId::BASE,
+        code,
+        origin: CodeOrigin::Generated,
+        draft,
+        caller,
+        now,
+        terms: Terms::default(),
+    })
 }

@@ -3,7 +3,7 @@
 use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, Edit, FieldError, Lead, Link, LinkId, Timestamp, Version};
 
 use crate::store::Engine;
-use crate::{Store, StoreError};
+use crate::{NewReceipt, Receipt, Store, StoreError};
 
 /// A link to be made under a code that is already drawn or chosen.
 #[derive(Debug, Clone)]
@@ -22,6 +22,22 @@ pub struct NewLink {
     pub caller: Caller,
     /// When it is made.
     pub now: Timestamp,
+    /// What else is looked at, and written, when it is made.
+    pub terms: Terms,
+}
+
+/// What else is looked at, and written, in the transaction that makes a link.
+#[derive(Debug, Clone, Default)]
+pub struct Terms {
+    /// What is answered to the request that it is made for; a request that has a receipt makes nothing more.
+    pub receipt: Option<NewReceipt>,
+}
+
+impl Terms {
+    /// Whether there is nothing else.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.receipt.is_none()
+    }
 }
 
 impl NewLink {
@@ -32,7 +48,7 @@ impl NewLink {
 
     /// The link that it becomes.
     pub(crate) fn into_link(self, version: Version) -> Link {
-        let Self { id, domain, code, origin, draft, caller, now } = self;
+        let Self { id, domain, code, origin, draft, caller, now, terms: _ } = self;
         Link {
             id,
             domain,
@@ -63,6 +79,8 @@ pub enum Insertion {
     CodeTaken,
     /// The code is free, but it is a chosen one that looks like another chosen one, and the draft does not allow that.
     Lookalike,
+    /// The request was answered before, and nothing was done now.
+    Answered(Receipt),
 }
 
 /// What became of an [`Edit`].

@@ -20,6 +20,7 @@ mod opening;
 mod owners;
 mod poll;
 mod readers;
+mod receipt;
 mod replicas;
 mod retention;
 mod row;

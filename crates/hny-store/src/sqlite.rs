@@ -17,6 +17,7 @@ mod lock_file;
 mod migrations;
 mod owners;
 mod readers;
+mod receipt;
 mod retention;
 mod row;
 mod spool;

@@ -26,12 +26,16 @@ pub enum ProblemKind {
     BodyTimeout,
     /// Somebody has this code.
     CodeTaken,
+    /// The same request is running.
+    StillRunning,
     /// The body is too large.
     BodyTooLarge,
     /// The body is not of a media type we read.
     UnsupportedMediaType,
     /// Another node answers this.
     Misdirected,
+    /// The key of the request came with another one.
+    OtherRequest,
     /// The client has reached a limit.
     TooManyRequests,
     /// Our fault.
@@ -41,7 +45,7 @@ pub enum ProblemKind {
 }
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 16] = [
+pub const KINDS: [ProblemKind; 18] = [
     ProblemKind::InvalidField,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
@@ -52,9 +56,11 @@ pub const KINDS: [ProblemKind; 16] = [
     ProblemKind::MethodNotAllowed,
     ProblemKind::BodyTimeout,
     ProblemKind::CodeTaken,
+    ProblemKind::StillRunning,
     ProblemKind::BodyTooLarge,
     ProblemKind::UnsupportedMediaType,
     ProblemKind::Misdirected,
+    ProblemKind::OtherRequest,
     ProblemKind::TooManyRequests,
     ProblemKind::Internal,
     ProblemKind::Unavailable,
@@ -74,9 +80,11 @@ impl ProblemKind {
             Self::MethodNotAllowed => ("method-not-allowed", 405, "This method does not exist here"),
             Self::BodyTimeout => ("body-timeout", 408, "The body took too long"),
             Self::CodeTaken => ("code-taken", 409, "This code is taken"),
+            Self::StillRunning => ("still-running", 409, "The same request is running"),
             Self::BodyTooLarge => ("body-too-large", 413, "The body is too large"),
             Self::UnsupportedMediaType => ("unsupported-media-type", 415, "The body is of a kind we do not read"),
             Self::Misdirected => ("misdirected", 421, "This node does not answer here"),
+            Self::OtherRequest => ("other-request", 422, "This key belongs to another request"),
             Self::TooManyRequests => ("too-many-requests", 429, "Too many requests"),
             Self::Internal => ("internal", 500, "Something went wrong on our side"),
             Self::Unavailable => ("unavailable", 503, "Not possible at the moment"),

@@ -11,7 +11,7 @@ use hny_guard::{Creates, Guard, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
-use hny_service::{CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Scheme};
+use hny_service::{CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Receipts, Scheme};
 use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
@@ -84,6 +84,8 @@ pub struct Verbs {
     pub links: Links,
     /// The verbs on API keys.
     pub keys: Keys,
+    /// What was answered to requests that may come again.
+    pub receipts: Receipts,
     /// What clicks add up to.
     pub statistics: Statistics,
     /// The ids of links; a service keeps their lease.
@@ -177,6 +179,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         },
         redis,
         keys: Keys::new(store.clone(), clock.clone(), randomness),
+        receipts: Receipts::new(store.clone(), clock.clone()),
         statistics: clicks::statistics(config, &store),
         ids,
         store,
@@ -285,6 +288,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
     Arc::new(Parts {
         links: verbs.links.clone(),
         keys: verbs.keys.clone(),
+        receipts: verbs.receipts.clone(),
         metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
         recorder,

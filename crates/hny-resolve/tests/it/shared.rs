@@ -7,7 +7,7 @@ use hny_domain::{
 };
 use hny_redis::{Address, Links, Prefix, Redis};
 use hny_resolve::Resolver;
-use hny_store::{Insertion, NewLink, Settings, Store};
+use hny_store::{Insertion, NewLink, Settings, Store, Terms};
 use hny_testkit::DEADLINE;
 use tempfile::TempDir;
 
@@ -51,8 +51,16 @@ impl Node {
         let base = BaseUrl::parse("https://hny.example").unwrap();
         let draft = DraftInput { original_url: Some(STORED), ..DraftInput::default() }.check(&base, NOW).unwrap();
         let (id, origin) = (LinkId(i64::from(text.as_bytes()[0])), CodeOrigin::Custom);
-        let link =
-            NewLink { id, domain: DomainId::BASE, code: code(text), origin, draft, caller: Caller::Operator, now: NOW };
+        let link = NewLink {
+            id,
+            domain: DomainId::BASE,
+            code: code(text),
+            origin,
+            draft,
+            caller: Caller::Operator,
+            now: NOW,
+            terms: Terms::default(),
+        };
         match self.store.insert_link(link).await.unwrap() {
             Insertion::Inserted(link) => link,
             other => panic!("{other:?}"),

@@ -1,17 +1,21 @@
 //! The API: a folder per noun, a file per verb.
 
+mod answer;
 mod create_limit;
 pub(crate) mod links;
+mod making;
 pub(crate) mod shorten;
 pub(crate) mod stats;
 
 use axum::response::IntoResponse;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, X_CONTENT_TYPE_OPTIONS};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
 use serde_json::to_vec;
 
 use crate::cache_policy::CachePolicy;
 use crate::problem::Failure;
+
+pub(crate) use answer::reply;
 
 /// What a handler returns.
 pub(crate) type Outcome = Result<axum::response::Response, Failure>;
@@ -25,13 +29,4 @@ fn json(status: StatusCode, value: &impl serde::Serialize) -> axum::response::Re
     ];
     // Strings, numbers and lists of them: there is nothing in our shapes that could fail to become JSON.
     (status, headers, to_vec(value).unwrap_or_default()).into_response()
-}
-
-/// The answer to a create: 201 and where the new thing is.
-fn created(location: &str, value: &impl serde::Serialize) -> axum::response::Response {
-    let mut response = json(StatusCode::CREATED, value);
-    if let Ok(location) = HeaderValue::from_str(location) {
-        response.headers_mut().insert(LOCATION, location);
-    }
-    response
 }

@@ -1,31 +1,37 @@
 //! `POST /api/shorten`, and `POST /shorten`: the short way to a short URL.
 
 use axum::extract::State;
-use hny_service::Created;
+use hny_domain::Link;
+use hny_service::Answer;
 use hny_wire::{NewLink, Shortened};
 use http::StatusCode;
 
-use super::create_limit::within_limit;
-use super::{Outcome, created, json};
-use crate::app::App;
-use crate::extract::{Anyone, FromClient, Json};
+use super::Outcome;
+use super::answer::{answer, created};
+use super::making::make;
+use crate::app::{App, Parts};
+use crate::extract::{Anyone, FromClient, Posted};
 
 /// Makes a link and answers the little that most callers want of it.
 pub(crate) async fn shorten(
     State(app): State<App>,
     Anyone(caller): Anyone,
     FromClient(client): FromClient,
-    Json(new): Json<NewLink>,
+    posted: Posted<NewLink>,
 ) -> Outcome {
-    let wish = app.links.wish(caller, new.input())?;
-    let making = async {
-        let Created { link, is_new } = app.links.make(&wish).await?;
-        let shortened = Shortened::of(&link, &app.base);
-        if !is_new {
-            return Ok(json(StatusCode::OK, &shortened));
-        }
-        app.metrics.link_created();
-        Ok(created(&shortened.short_url, &shortened))
+    let from = (caller, client);
+    let making = async |turn: Option<&_>| {
+        let wish = app.links.wish(caller, posted.shape.input())?;
+        make(&app, from, wish, turn, show).await
     };
-    within_limit(&app, (caller, client), making).await
+    posted.once(&app, from, making).await
+}
+
+fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {
+    let shortened = Shortened::of(link, &app.base);
+    if is_new {
+        created(shortened.short_url.clone(), link.version, &shortened)
+    } else {
+        answer(StatusCode::OK, &shortened)
+    }
 }

@@ -1,5 +1,7 @@
 //! The body of an API call: JSON, of bounded size, in bounded time.
 
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use bytes::Bytes;
@@ -14,7 +16,7 @@ use crate::app::App;
 use crate::problem::Failure;
 
 /// The largest body, in bytes.
-const MAX_BYTES: usize = 64 * 1024;
+pub(super) const MAX_BYTES: usize = 64 * 1024;
 
 /// A body of the given shape.
 pub(crate) struct Json<T>(pub(crate) T);
@@ -23,11 +25,16 @@ impl<T: Shape> FromRequest<App> for Json<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Failure> {
-        check_media_type(request.headers())?;
-        let collecting = collect(request.into_body());
-        let bytes = tokio::time::timeout(app.body_timeout, collecting).await.map_err(|_| too_slow())??;
+        let (head, body) = request.into_parts();
+        let bytes = bytes(&head.headers, body, MAX_BYTES, app.body_timeout).await?;
         Ok(Self(read(&bytes)?))
     }
+}
+
+/// A body that says it is JSON: so many bytes at most, in so much time.
+pub(super) async fn bytes(headers: &HeaderMap, body: Body, most: usize, within: Duration) -> Result<Bytes, Failure> {
+    check_media_type(headers)?;
+    tokio::time::timeout(within, collect(body, most)).await.map_err(|_| too_slow())?
 }
 
 /// JSON in UTF-8, under any of its names. (A form of a foreign page cannot send these types without being asked for leave.)
@@ -44,20 +51,20 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
     Err(Failure(Problem::new(ProblemKind::UnsupportedMediaType, detail)))
 }
 
-async fn collect(body: Body) -> Result<Bytes, Failure> {
+async fn collect(body: Body, most: usize) -> Result<Bytes, Failure> {
     // A length that is announced need not be read first.
-    if body.size_hint().lower() > MAX_BYTES as u64 {
-        return Err(too_large());
+    if body.size_hint().lower() > most as u64 {
+        return Err(too_large(most));
     }
-    match Limited::new(body, MAX_BYTES).collect().await {
+    match Limited::new(body, most).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+        Err(error) if error.is::<LengthLimitError>() => Err(too_large(most)),
         Err(_) => Err(Failure(Problem::new(ProblemKind::MalformedBody, "the body broke off"))),
     }
 }
 
-fn too_large() -> Failure {
-    Failure(Problem::new(ProblemKind::BodyTooLarge, format!("a body has at most {MAX_BYTES} bytes")))
+fn too_large(most: usize) -> Failure {
+    Failure(Problem::new(ProblemKind::BodyTooLarge, format!("a body has at most {most} bytes here")))
 }
 
 fn too_slow() -> Failure {

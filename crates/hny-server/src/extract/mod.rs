@@ -4,10 +4,13 @@ mod body;
 mod caller;
 mod client;
 mod code;
+mod idempotency_key;
 mod parameters;
+mod posted;
 
 pub(crate) use body::Json;
 pub(crate) use caller::{Anyone, KeyHolder};
 pub(crate) use client::FromClient;
 pub(crate) use code::{LinkCode, PathCode};
 pub(crate) use parameters::{Parameters, invalid};
+pub(crate) use posted::Posted;

@@ -1,12 +1,15 @@
 //! The verb that makes a link.
 
+use std::sync::Arc;
+
 use hny_codes::snowflake;
 use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, DraftInput, FieldError, Link, LinkId, Timestamp};
-use hny_store::{Insertion, NewLink, Store};
+use hny_store::{Insertion, NewLink, NewReceipt, Store, Terms};
 
 use super::{CreatePolicy, Links};
 use crate::error::Error;
 use crate::generator::{Scheme, Source};
+use crate::receipts::{Answer, Turn, answer};
 use crate::shared::Made;
 
 /// How often a code is drawn for one link. At 1.8 billion links of 7 characters one insert in 1,957 draws twice, and five
@@ -34,18 +37,70 @@ pub struct Created {
     pub is_new: bool,
 }
 
+/// What became of a wish that may have been granted before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Making {
+    /// It was granted now.
+    Created(Created),
+    /// The same request was answered before, so.
+    Answered(Answer),
+}
+
+/// What a caller can be told of a wish, for the last word on it.
+#[derive(Debug, Clone, Copy)]
+pub enum Told<'a> {
+    /// This link was made.
+    Made(&'a Link),
+    /// The code is not to be had.
+    Refused(&'a Error),
+}
+
 /// A link that may be made: its fields are right, and the caller may ask for them. Whether its code is free shows when it is made.
 #[derive(Debug, Clone)]
 pub struct Wish {
     draft: Draft,
     caller: Caller,
     now: Timestamp,
+    receipt: Option<NewReceipt>,
+}
+
+impl Wish {
+    /// The same wish by a request that may come again: `say` says what it is answered.
+    #[must_use]
+    pub fn answering(self, turn: &Turn, say: impl Fn(Told<'_>) -> Answer + Send + Sync + 'static) -> Self {
+        // A drawn code that is taken is drawn again.
+        let is_chosen = self.draft.code.is_some();
+        let say = move |insertion: &Insertion| match insertion {
+            Insertion::Inserted(link) => Some(say(Told::Made(link))),
+            Insertion::CodeTaken if is_chosen => Some(say(Told::Refused(&Error::CodeTaken))),
+            Insertion::Lookalike if is_chosen => Some(say(Told::Refused(&Error::Lookalike))),
+            Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => None,
+        };
+        Self { receipt: Some(turn.receipt(Arc::new(say))), ..self }
+    }
+
+    /// What became of it, when the store has said its last word.
+    fn last(&self, insertion: Insertion) -> Result<Making, Error> {
+        match insertion {
+            Insertion::Inserted(link) => Ok(Making::Created(Created { link, is_new: true })),
+            Insertion::CodeTaken => Err(Error::CodeTaken),
+            Insertion::Lookalike => Err(Error::Lookalike),
+            Insertion::Answered(receipt) => match &self.receipt {
+                Some(asked) => Ok(Making::Answered(answer(receipt, asked.fingerprint)?)),
+                None => Err(Error::OtherRequest),
+            },
+        }
+    }
 }
 
 impl Links {
     /// Makes a link on the base domain. It is durable when this returns.
     pub async fn create(&self, caller: Caller, input: DraftInput<'_>) -> Result<Created, Error> {
-        self.make(&self.wish(caller, input)?).await
+        match self.make(&self.wish(caller, input)?).await? {
+            Making::Created(created) => Ok(created),
+            // Only a wish that is answered was answered before.
+            Making::Answered(_) => Err(Error::OtherRequest),
+        }
     }
 
     /// Checks what can be checked without the store. Nothing is made, and nothing is told about other links.
@@ -53,11 +108,11 @@ impl Links {
         self.check_rights(caller, input)?;
         let now = self.parts.clock.now();
         let draft = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
-        Ok(Wish { draft, caller, now })
+        Ok(Wish { draft, caller, now, receipt: None })
     }
 
     /// Makes the link. It is durable when this returns.
-    pub async fn make(&self, wish: &Wish) -> Result<Created, Error> {
+    pub async fn make(&self, wish: &Wish) -> Result<Making, Error> {
         match wish.draft.code.clone() {
             Some(code) => self.insert_chosen(code, wish).await,
             None if wish.draft.private => self.insert_private(wish).await,
@@ -79,26 +134,23 @@ impl Links {
         Err(Error::KeyNeeded(fields.into_iter().map(error).collect()))
     }
 
-    async fn insert_chosen(&self, code: Code, wish: &Wish) -> Result<Created, Error> {
+    async fn insert_chosen(&self, code: Code, wish: &Wish) -> Result<Making, Error> {
         let id = self.parts.ids.next().await?;
-        match self.insert(id, code, CodeOrigin::Custom, wish).await? {
-            Insertion::Inserted(link) => Ok(Created { link, is_new: true }),
-            Insertion::CodeTaken => Err(Error::CodeTaken),
-            Insertion::Lookalike => Err(Error::Lookalike),
-        }
+        wish.last(self.insert(id, code, CodeOrigin::Custom, wish).await?)
     }
 
-    async fn insert_private(&self, wish: &Wish) -> Result<Created, Error> {
+    async fn insert_private(&self, wish: &Wish) -> Result<Making, Error> {
         for _ in 0..DRAWS {
             let (id, code) = (self.parts.ids.next().await?, self.parts.generator.private_code()?);
-            if let Insertion::Inserted(link) = self.insert(id, code, CodeOrigin::Generated, wish).await? {
-                return Ok(Created { link, is_new: true });
+            match self.insert(id, code, CodeOrigin::Generated, wish).await? {
+                Insertion::CodeTaken | Insertion::Lookalike => {}
+                last => return wish.last(last),
             }
         }
         Err(no_free_code(DRAWS))
     }
 
-    async fn insert_generated(&self, wish: &Wish) -> Result<Created, Error> {
+    async fn insert_generated(&self, wish: &Wish) -> Result<Making, Error> {
         let limit = match self.parts.generator.scheme() {
             Scheme::Random(_) => DRAWS,
             Scheme::Counter(..) | Scheme::Permuted(..) | Scheme::Snowflake(_) => SKIPS,
@@ -115,11 +167,11 @@ impl Links {
             let source = Source { id, caller: wish.caller, target: &wish.draft.target, attempt };
             let Some(code) = self.parts.generator.code(source).await? else { continue };
             match self.insert(id, code.clone(), CodeOrigin::Generated, wish).await? {
-                Insertion::Inserted(link) => return Ok(Created { link, is_new: true }),
                 Insertion::CodeTaken | Insertion::Lookalike => taken += 1,
+                last => return wish.last(last),
             }
             if let Some(link) = self.same_by_hash(&code, wish).await? {
-                return Ok(Created { link, is_new: false });
+                return Ok(Making::Created(Created { link, is_new: false }));
             }
             if taken == limit {
                 break;
@@ -140,9 +192,18 @@ impl Links {
     }
 
     async fn insert(&self, id: snowflake::Id, code: Code, origin: CodeOrigin, wish: &Wish) -> Result<Insertion, Error> {
-        let Wish { draft, caller, now } = wish.clone();
+        let Wish { draft, caller, now, receipt } = wish.clone();
         let id = LinkId(id.into());
-        let link = NewLink { id, domain: DomainId::BASE, code: code.clone(), origin, draft, caller, now };
+        let link = NewLink {
+            id,
+            domain: DomainId::BASE,
+            code: code.clone(),
+            origin,
+            draft,
+            caller,
+            now,
+            terms: Terms { receipt },
+        };
         if origin == CodeOrigin::Custom {
             // It may have been another link's, which is deleted, and which others may still know.
             let insert = move |store: Store| async move { store.insert_link(link).await };
@@ -159,7 +220,7 @@ impl Links {
 fn made(insertion: &Insertion) -> Made {
     match insertion {
         Insertion::Inserted(link) => Made::Link(Box::new(link.clone())),
-        Insertion::CodeTaken | Insertion::Lookalike => Made::Nothing,
+        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => Made::Nothing,
     }
 }
 

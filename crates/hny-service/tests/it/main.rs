@@ -8,6 +8,7 @@ mod passed_over;
 mod permuted;
 mod private;
 mod random;
+mod receipts;
 
 // What the tests above are written in.
 mod service;

@@ -1,5 +1,7 @@
 //! The SQL for making links, many in one statement.
 
+mod terms;
+
 use std::collections::HashMap;
 
 use hny_domain::{CodeOrigin, LinkId, Timestamp, Version};
@@ -11,11 +13,11 @@ use super::generation::begin_generation;
 use super::session::Session;
 use super::{link, row};
 use crate::rights::Rights;
-use crate::{NewLink, target_hash};
+use crate::{Insertion, NewLink, Receipt, target_hash};
 
 /// Takes as many versions. The lock of this row is held to the end of the transaction, so what the next statement sees of links
 /// is what they are.
-const TAKE: &str = "UPDATE sequence SET version = version + $1::bigint";
+pub(super) const TAKE: &str = "UPDATE sequence SET version = version + $1::bigint";
 
 /// Makes the links, in the order of the arrays, and says what became of each: its version, or NULL for a lookalike. No row comes
 /// for one whose code is taken.
@@ -69,13 +71,35 @@ const INSERT: &str = concat!(
 /// Which of these links are there.
 const FIND_ALL: &str = "SELECT id, version FROM links WHERE id = ANY ($1::bigint[])";
 
-/// What became of each link that was to be made: a version, or nothing for a lookalike. One that is not named is taken.
-pub(super) type Outcomes = HashMap<LinkId, Option<Version>>;
+/// What became of each link that was to be made. One that is not named is taken.
+pub(super) type Outcomes = HashMap<LinkId, Outcome>;
+
+/// What became of a link that was to be made.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    Made(Version),
+    Lookalike,
+    /// Its request was answered before.
+    Answered(Receipt),
+}
+
+/// What is told of a link that was to be made.
+pub(super) fn insertion(link: NewLink, outcome: Option<&Outcome>) -> Insertion {
+    match outcome {
+        Some(Outcome::Made(version)) => Insertion::Inserted(link.into_link(*version)),
+        Some(Outcome::Lookalike) => Insertion::Lookalike,
+        Some(Outcome::Answered(receipt)) => Insertion::Answered(receipt.clone()),
+        None => Insertion::CodeTaken,
+    }
+}
 
 /// Makes links, all in one transaction. They must be sorted by domain and code, and no code may appear twice, nor two that look
 /// alike. Another generation of the shared cache begins with them where that is asked for. After an error nothing was changed, unless
 /// it is a loss.
 pub(super) async fn insert(session: &Session, links: &[NewLink], begins: bool) -> Result<Outcomes, Failure> {
+    if links.iter().any(|link| !link.terms.is_empty()) {
+        return terms::insert(session, links, begins).await;
+    }
     let rows = session
         .within(LIMIT, async {
             let (take, insert) = (session.statement(TAKE).await?, session.statement(INSERT).await?);
@@ -110,7 +134,8 @@ pub(super) async fn look_up(session: &Session, links: &[NewLink]) -> Result<Outc
 fn outcomes(rows: &[Row]) -> Result<Outcomes, Failure> {
     let outcome = |row: &Row| {
         let version: Option<i64> = row::get(row, 1)?;
-        Ok((LinkId(row::get(row, 0)?), version.map(|version| Version(version.cast_unsigned()))))
+        let made = |version: i64| Outcome::Made(Version(version.cast_unsigned()));
+        Ok((LinkId(row::get(row, 0)?), version.map_or(Outcome::Lookalike, made)))
     };
     rows.iter().map(outcome).collect()
 }
@@ -142,7 +167,7 @@ struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    fn of(links: &'a [NewLink]) -> Self {
+    fn of(links: impl IntoIterator<Item = &'a NewLink>) -> Self {
         let mut arrays = Self::default();
         for link in links {
             arrays.push(link);
@@ -151,7 +176,7 @@ impl<'a> Arrays<'a> {
     }
 
     fn push(&mut self, new: &'a NewLink) {
-        let NewLink { id, domain, code, origin, draft, caller, now } = new;
+        let NewLink { id, domain, code, origin, draft, caller, now, terms: _ } = new;
         self.ids.push(id.0);
         self.domains.push(link::id(*domain));
         self.codes.push(code.as_str());

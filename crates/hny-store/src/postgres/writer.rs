@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::failure::Failure;
-use super::insert::{self, Outcomes};
+use super::insert::{self, Outcome, Outcomes};
 use super::line::Line;
 use super::news::News;
 use super::tasks::Tasks;
@@ -109,7 +109,11 @@ impl Task {
         let insertions: Vec<_> = match outcomes {
             Ok(outcomes) => {
                 self.news.tell_own(&changes(&links, &outcomes));
-                links.into_iter().map(|link| Ok(insertion(link, &outcomes))).collect()
+                let told = |link: NewLink| {
+                    let outcome = outcomes.get(&link.id);
+                    Ok(insert::insertion(link, outcome))
+                };
+                links.into_iter().map(told).collect()
             }
             Err(failure) => links.iter().map(|_| Err(failure.clone())).collect(),
         };
@@ -156,17 +160,12 @@ impl Task {
 
 /// The changes among the outcomes, by ascending version.
 fn changes(links: &[NewLink], outcomes: &Outcomes) -> Vec<Change> {
-    let version = |id: LinkId| outcomes.get(&id).copied().flatten();
+    let version = |id: LinkId| match outcomes.get(&id) {
+        Some(Outcome::Made(version)) => Some(*version),
+        _ => None,
+    };
     let change = |link: &NewLink, version: Version| Change { domain: link.domain, code: link.code.clone(), version };
     let mut changes: Vec<_> = links.iter().filter_map(|link| Some(change(link, version(link.id)?))).collect();
     changes.sort_unstable_by_key(|change| change.version);
     changes
-}
-
-fn insertion(link: NewLink, outcomes: &Outcomes) -> Insertion {
-    match outcomes.get(&link.id) {
-        Some(Some(version)) => Insertion::Inserted(link.into_link(*version)),
-        Some(None) => Insertion::Lookalike,
-        None => Insertion::CodeTaken,
-    }
 }

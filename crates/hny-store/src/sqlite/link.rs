@@ -1,5 +1,7 @@
 //! The SQL for links.
 
+mod terms;
+
 use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp, Version};
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
@@ -12,7 +14,7 @@ use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
     pub(crate) async fn insert_link(&self, link: NewLink, begins: bool) -> Result<Insertion, StoreError> {
-        self.change_links(begins, move |sql, log| Ok(insert(sql, log, link)?)).await
+        self.change_links(begins, move |sql, log| Ok(terms::insert(sql, log, link)?)).await
     }
 
     pub(crate) fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {

@@ -68,7 +68,7 @@ async fn what_was_acknowledged_is_there_afterwards(database: Database) {
         let found = again.find_link(DomainId::BASE, &code(&format!("c{number}"))).await.unwrap();
         match insert.await.unwrap() {
             Ok(Insertion::Inserted(link)) => assert_eq!(found, Some(link)),
-            Ok(Insertion::CodeTaken | Insertion::Lookalike) => panic!("nobody else has this code"),
+            Ok(other) => panic!("nobody else has this code: {other:?}"),
             Err(error) => {
                 assert!(matches!(error, StoreError::Unavailable(_)), "{error:?}");
                 assert_eq!(found, None, "refused and yet there");

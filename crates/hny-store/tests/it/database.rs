@@ -7,7 +7,7 @@ use hny_domain::{
     BaseUrl, Caller, Click, ClickId, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role,
     Target, Timestamp, Traits, VisitKind, VisitorId,
 };
-use hny_store::{Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolStep, Store, StoreError};
+use hny_store::{Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolStep, Store, StoreError, Terms};
 use hny_testkit::Postgres;
 use tempfile::TempDir;
 
@@ -137,6 +137,7 @@ pub(crate) fn new_link(text: &str) -> NewLink {
         draft: draft("https://example.com/"),
         caller: Caller::Operator,
         now: NOW,
+        terms: Terms::default(),
     }
 }
 
@@ -148,7 +149,7 @@ pub(crate) fn edit(input: EditInput<'_>) -> Edit {
 pub(crate) async fn insert(store: &Store, link: NewLink) -> Link {
     match store.insert_link(link).await.unwrap() {
         Insertion::Inserted(link) => link,
-        Insertion::CodeTaken | Insertion::Lookalike => panic!("the code should be free"),
+        other => panic!("the code should be free: {other:?}"),
     }
 }
 

@@ -15,6 +15,7 @@ mod lookalike;
 mod open;
 mod owners;
 mod postgres;
+mod receipt;
 mod retention;
 mod spool;
 mod statistics;

@@ -39,6 +39,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
     let upkeep = tokio::spawn(upkeep.run());
+    let removal = tokio::spawn(verbs.receipts.clone().remove_old());
     let metrics = match http.metrics_listen {
         Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
         None => None,
@@ -51,6 +52,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     // Nobody is connected any more, so nobody records.
     recorder.close().await;
     stop(upkeep).await;
+    stop(removal).await;
     stop(heartbeat).await;
     verbs.ids.release().await;
     verbs.store.close().await;

@@ -1,31 +1,38 @@
 //! `POST /api/v1/links`
 
 use axum::extract::State;
-use hny_service::Created;
+use hny_domain::Link;
+use hny_service::Answer;
 use hny_wire::NewLink;
 use http::StatusCode;
 
-use crate::api::create_limit::within_limit;
-use crate::api::{Outcome, created, json};
-use crate::app::App;
-use crate::extract::{Anyone, FromClient, Json};
+use crate::api::Outcome;
+use crate::api::answer::{answer, created};
+use crate::api::making::make;
+use crate::app::{App, Parts};
+use crate::extract::{Anyone, FromClient, Posted};
 
 /// Makes a link; `Location` is where the API has it.
 pub(crate) async fn create(
     State(app): State<App>,
     Anyone(caller): Anyone,
     FromClient(client): FromClient,
-    Json(new): Json<NewLink>,
+    posted: Posted<NewLink>,
 ) -> Outcome {
-    let wish = app.links.wish(caller, new.input())?;
-    let making = async {
-        let Created { link, is_new } = app.links.make(&wish).await?;
-        if !is_new {
-            return Ok(json(StatusCode::OK, &super::view(&app, &link)));
-        }
-        app.metrics.link_created();
-        let location = format!("{}/api/v1/links/{}", app.base.as_str(), link.code);
-        Ok(created(&location, &super::view(&app, &link)))
+    let from = (caller, client);
+    let making = async |turn: Option<&_>| {
+        let wish = app.links.wish(caller, posted.shape.input())?;
+        make(&app, from, wish, turn, show).await
     };
-    within_limit(&app, (caller, client), making).await
+    posted.once(&app, from, making).await
+}
+
+fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {
+    let view = super::view(app, link);
+    if is_new {
+        let location = format!("{}/api/v1/links/{}", app.base.as_str(), link.code);
+        created(location, link.version, &view)
+    } else {
+        answer(StatusCode::OK, &view)
+    }
 }

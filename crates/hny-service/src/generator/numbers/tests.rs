@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Waker};
 
 use hny_codes::CounterCodes;
 use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, LinkId, Target, Timestamp};
-use hny_store::{NewLink, Settings};
+use hny_store::{NewLink, Settings, Terms};
 use tempfile::TempDir;
 
 use super::*;
@@ -79,6 +79,7 @@ fn held(store: &Store) -> (Receiver<()>, Sender<()>) {
         draft,
         caller: Caller::Operator,
         now: Timestamp::from_millis(0),
+        terms: Terms::default(),
     };
     let store = store.clone();
     tokio::spawn(async move { store.insert_link(link).await });

@@ -24,14 +24,16 @@ impl Waiting {
         self.0.is_empty()
     }
 
-    /// Takes what one statement can make, sorted by domain and code. Of links with the same code, or with chosen codes that look
-    /// alike, the first is taken and the others go on waiting: a statement does not see what it writes itself.
+    /// Takes what one statement can make, sorted by domain and code. Of links with the same code, with chosen codes that look
+    /// alike, or of one request, the first is taken and the others go on waiting: a statement does not see what it writes itself.
     pub(super) fn take_batch(&mut self) -> Vec<Job> {
-        let (mut codes, mut skeletons) = (HashSet::new(), HashSet::new());
+        let (mut codes, mut skeletons, mut requests) = (HashSet::new(), HashSet::new(), HashSet::new());
         let mut is_first = |job: &Job| {
             let domain = job.link.domain;
             let looks_new = job.link.skeleton().is_none_or(|skeleton| skeletons.insert((domain, skeleton)));
-            looks_new && codes.insert((domain, job.link.code.clone()))
+            let receipt = job.link.terms.receipt.as_ref();
+            let is_asked_first = receipt.is_none_or(|receipt| requests.insert(receipt.request));
+            looks_new && is_asked_first && codes.insert((domain, job.link.code.clone()))
         };
         let (mut batch, rest): (Vec<_>, Vec<_>) = self.0.drain(..).partition(|job| is_first(job));
         self.0 = rest;
@@ -40,10 +42,11 @@ impl Waiting {
     }
 
     /// Tells all who wait for the code of a link that was just made that it is taken, without asking the database for each: a
-    /// thousand who want the same code would wait for a thousand transactions.
+    /// thousand who want the same code would wait for a thousand transactions. (Where there are terms, the database has more to say.)
     pub(super) fn refuse_all_of(&mut self, made: &Link) {
         let (domain, code) = (made.domain, &made.code);
-        for job in self.0.extract_if(.., |job| place(job) == (domain, code)) {
+        let is_refused = |job: &mut Job| place(job) == (domain, code) && job.link.terms.is_empty();
+        for job in self.0.extract_if(.., is_refused) {
             drop(job.answer.send(Ok(Insertion::CodeTaken)));
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use crate::Terms;
 use hny_domain::{Draft, Grant, KeyId, LinkId, Role, Target, Version};
 use rusqlite::params;
 
@@ -45,7 +46,16 @@ fn new(code: &str, origin: CodeOrigin) -> NewLink {
         allow_lookalike: false,
     };
     let caller = Caller::Anonymous;
-    NewLink { id: next_id(), domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
+    NewLink {
+        id: next_id(),
+        domain: DomainId::BASE,
+        code: Code::parse(code).unwrap(),
+        origin,
+        draft,
+        caller,
+        now: NOW,
+        terms: Terms::default(),
+    }
 }
 
 /// Does something in a transaction's way: log, work, sequence.

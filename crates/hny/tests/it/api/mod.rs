@@ -1,5 +1,6 @@
 //! `/api`.
 
+mod idempotency;
 mod keys;
 mod links;
 mod shorten;

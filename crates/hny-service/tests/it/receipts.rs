@@ -1,0 +1,81 @@
+//! Requests that come again while they run.
+
+use std::time::Duration;
+
+use hny_domain::{Clock, KeyId, Timestamp};
+use hny_service::{Answer, Begun, Error, Receipts, Request, Sender, Turn};
+use hny_store::{Settings, Store};
+use tempfile::TempDir;
+use tokio::time::Instant;
+
+struct Office {
+    receipts: Receipts,
+    _folder: TempDir,
+}
+
+async fn office() -> Office {
+    let folder = TempDir::new().unwrap();
+    let settings = Settings::Sqlite { path: folder.path().join("hny.db"), readers: 1 };
+    let store = Store::open(settings).await.unwrap();
+    let clock = Clock::standing(Timestamp::from_millis(1_900_000_000_000));
+    Office { receipts: Receipts::new(store, clock), _folder: folder }
+}
+
+fn request<'a>(sender: Sender, key: &'a str, body: &'a str) -> Request<'a> {
+    Request { sender, key, sent: [b"POST", b"/api/v1/links", body.as_bytes()] }
+}
+
+const ONE: Sender = Sender::Key(KeyId(1));
+
+impl Office {
+    async fn begin(&self, sender: Sender, key: &str, body: &str) -> Result<Begun, Error> {
+        self.receipts.begin(request(sender, key, body)).await
+    }
+
+    async fn turn(&self, key: &str, body: &str) -> Turn {
+        match self.begin(ONE, key, body).await {
+            Ok(Begun::Turn(turn)) => turn,
+            other => panic!("nobody else is at it: {other:?}"),
+        }
+    }
+}
+
+fn said() -> Answer {
+    Answer { status: 201, location: None, version: None, body: "said".to_owned() }
+}
+
+#[tokio::test]
+async fn who_comes_while_it_runs_is_told_after_a_while() {
+    let office = office().await;
+    let turn = office.turn("key", "body").await;
+    let asked = Instant::now();
+    assert!(matches!(office.begin(ONE, "key", "body").await, Err(Error::StillRunning)));
+    assert!(asked.elapsed() >= Duration::from_millis(900), "it was waited for");
+    assert!(matches!(office.begin(ONE, "key", "other").await, Err(Error::OtherRequest)));
+    drop(turn);
+    office.turn("key", "body").await;
+}
+
+#[tokio::test]
+async fn who_comes_while_it_runs_gets_its_answer_when_it_is_there() {
+    let office = office().await;
+    let turn = office.turn("key", "body").await;
+    let end = async {
+        office.receipts.keep(&turn, said()).await.unwrap();
+        drop(turn);
+    };
+    let (second, ()) = tokio::join!(biased; office.begin(ONE, "key", "body"), end);
+    assert!(matches!(second, Ok(Begun::Answered(answer)) if answer == said()));
+}
+
+#[tokio::test]
+async fn senders_do_not_meet() {
+    let office = office().await;
+    let first = office.turn("key", "body").await;
+    let client = Sender::Client("203.0.113.1".parse().unwrap());
+    for sender in [Sender::Key(KeyId(2)), client] {
+        assert!(matches!(office.begin(sender, "key", "body").await, Ok(Begun::Turn(_))));
+    }
+    office.receipts.keep(&first, said()).await.unwrap();
+    assert!(matches!(office.begin(client, "key", "other").await, Ok(Begun::Turn(_))), "not even in the store");
+}
