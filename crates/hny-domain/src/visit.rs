@@ -3,10 +3,28 @@
 /// A request for a link, without anything of HTTP that no rule asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Visit<'a> {
+    /// What stood behind the code and its slash in the path of the request, byte for byte; `None` is nothing.
+    pub rest: Option<&'a str>,
     /// What stood behind the `?` of the request, byte for byte; `None` without a `?`.
     pub query: Option<&'a str>,
     /// Who or what visits.
     pub kind: VisitKind,
+    /// Whether the visitor has shown to know the password, if there is one.
+    pub is_unlocked: bool,
+    /// What became of a click that was claimed for it.
+    pub claim: Claim,
+}
+
+/// What became of a click that was claimed for a visit, of a link with a limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Claim {
+    /// None was claimed yet.
+    #[default]
+    None,
+    /// There was one left.
+    Granted,
+    /// There was none left.
+    Refused,
 }
 
 /// Who or what visits. Only a person's visits are clicks.

@@ -57,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
         Some(Line { is_head, path, query }) if fields.is_plain => {
             let visit = PlainVisit {
                 path,
-                asked: Asked { query, is_head, wants_html: fields.wants_html, visitor: fields.visitor },
+                asked: Asked { query, rest: None, is_head, wants_html: fields.wants_html, visitor: fields.visitor },
             };
             Head::Plain { visit, length, keeps: fields.keeps }
         }

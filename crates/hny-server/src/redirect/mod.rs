@@ -11,7 +11,7 @@ mod response;
 mod road;
 
 use hny_clicks::Visited;
-use hny_domain::{Code, Decision, DomainId, Lead, Timestamp, Visit, VisitKind, decide};
+use hny_domain::{Claim, Code, Decision, DomainId, Lead, Timestamp, Visit, VisitKind, decide};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
 use hny_service::Error;
@@ -38,6 +38,8 @@ pub(crate) fn is_visit(method: &Method) -> bool {
 pub(crate) struct Asked<'a> {
     /// What stood behind the `?`.
     pub(crate) query: Option<&'a str>,
+    /// What stood behind the code and its slash.
+    pub(crate) rest: Option<&'a str>,
     /// Whether only the head of the answer is wanted.
     pub(crate) is_head: bool,
     /// Whether a page is wanted rather than a document.
@@ -70,7 +72,7 @@ impl<'a> Asked<'a> {
     /// As hyper has read it.
     pub(crate) fn of(method: &Method, uri: &'a Uri, headers: &'a HeaderMap) -> Self {
         let (is_head, visitor) = (*method == Method::HEAD, Visitor::of(headers));
-        Self { query: uri.query(), is_head, wants_html: wants_html(headers), visitor }
+        Self { query: uri.query(), rest: None, is_head, wants_html: wants_html(headers), visitor }
     }
 
     fn kind(self) -> VisitKind {
@@ -122,11 +124,16 @@ fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>) -> Response {
 /// click recorded. Nothing is told to who has asked for too much that is not there.
 fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(Decision<'a>, Timestamp), TooMany> {
     let now = time_for(app, lead);
-    let visit = Visit { query: want.asked.query, kind: want.asked.kind() };
+    let Asked { query, rest, .. } = want.asked;
+    let visit = Visit { rest, query, kind: want.asked.kind(), is_unlocked: false, claim: Claim::None };
     let decision = decide(lead, visit, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
-        Decision::Gone => Outcome::Gone,
+        Decision::Gone { .. } => Outcome::Gone,
+        Decision::AskPassword => Outcome::Asked,
+        Decision::Blocked | Decision::Flagged => Outcome::Blocked,
+        Decision::TooEarly => Outcome::TooEarly,
+        Decision::Claim => Outcome::Failed,
         Decision::Absent => {
             count_absence(app, want)?;
             Outcome::Absent

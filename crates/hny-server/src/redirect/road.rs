@@ -32,6 +32,7 @@ pub(crate) struct PlainVisit<'a> {
 pub(crate) struct Wanted {
     code: Code,
     query: Option<String>,
+    rest: Option<String>,
     is_head: bool,
     wants_html: bool,
     visitor: KeptVisitor,
@@ -39,9 +40,9 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn new(code: Code, Asked { query, is_head, wants_html, visitor }: Asked<'_>, client: Client) -> Self {
-        let (query, visitor) = (query.map(ToOwned::to_owned), KeptVisitor::new(visitor));
-        Self { code, query, is_head, wants_html, visitor, client }
+    fn new(code: Code, Asked { query, rest, is_head, wants_html, visitor }: Asked<'_>, client: Client) -> Self {
+        let (query, rest) = (query.map(ToOwned::to_owned), rest.map(ToOwned::to_owned));
+        Self { code, query, rest, is_head, wants_html, visitor: KeptVisitor::new(visitor), client }
     }
 
     fn want(&self) -> Want<'_> {
@@ -49,8 +50,8 @@ impl Wanted {
     }
 
     fn asked(&self) -> Asked<'_> {
-        let (query, visitor) = (self.query.as_deref(), self.visitor.visitor());
-        Asked { query, is_head: self.is_head, wants_html: self.wants_html, visitor }
+        let (query, rest, visitor) = (self.query.as_deref(), self.rest.as_deref(), self.visitor.visitor());
+        Asked { query, rest, is_head: self.is_head, wants_html: self.wants_html, visitor }
     }
 }
 
@@ -162,8 +163,15 @@ impl Road {
                     bytes::put_response(&response::damaged(), asked.is_head, ending, output);
                 }
             }
-            Decision::Gone => self.notices.gone(asked.wants_html).put(asked.is_head, ending, output),
+            Decision::Gone { expired_url: None } => {
+                self.notices.gone(asked.wants_html).put(asked.is_head, ending, output);
+            }
             Decision::Absent => self.notices.absent(asked.wants_html).put(asked.is_head, ending, output),
+            // Rare ones, made anew each time.
+            rare => {
+                let response = response::of(&self.app, rare, asked.wants_html, now);
+                bytes::put_response(&response, asked.is_head, ending, output);
+            }
         }
     }
 }

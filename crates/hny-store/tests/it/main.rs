@@ -6,6 +6,7 @@ mod database;
 mod changes;
 mod clicks;
 mod close;
+mod fields;
 mod generation;
 mod key;
 mod lead;

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use hny_domain::{Draft, KeyId, LinkId, Target, Version};
+use hny_domain::{Draft, KeyId, LinkId, Version};
 use rusqlite::params;
 
 use super::*;
@@ -32,18 +32,8 @@ fn next_id() -> LinkId {
 }
 
 fn new(code: &str, origin: CodeOrigin) -> NewLink {
-    let draft = Draft {
-        target: Target::parse("https://example.com/secret").unwrap(),
-        code: None,
-        expires_at: None,
-        valid_from: None,
-        redirect_status: None,
-        forward_query: None,
-        title: Some("a title".to_owned()),
-        active: true,
-        private: false,
-        allow_lookalike: false,
-    };
+    let target = Target::parse("https://example.com/secret").unwrap();
+    let draft = Draft { title: Some("a title".to_owned()), ..Draft::plain(target) };
     let caller = Caller::Anonymous;
     NewLink { id: next_id(), domain: DomainId::BASE, code: Code::parse(code).unwrap(), origin, draft, caller, now: NOW }
 }
