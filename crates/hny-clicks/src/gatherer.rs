@@ -14,6 +14,9 @@ use crate::waiting::Waiting;
 /// spool; so there are twenty rounds a second, whatever the number of clicks.
 const NAP: Duration = Duration::from_millis(50);
 
+/// From how many clicks in a nap on it is a peak: 20,000 a second. A database could hardly keep up with more anyway.
+const PEAK: usize = 1_000;
+
 /// How long it is at least between two words in the log about losses, or a full ring would fill the log.
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -56,6 +59,7 @@ impl Gatherer {
             // Last: whoever reads that so many were recorded also reads what became of them.
             self.intake.tally.gathered(gathered);
         }
+        self.intake.tally.note_peak(gathered >= PEAK);
         gathered > 0
     }
 
@@ -72,5 +76,24 @@ impl Gatherer {
     fn sleep(&self, has_found: bool) {
         let (wish, nap) = if has_found { (Wish::Plenty, Some(NAP)) } else { (Wish::AnyClick, None) };
         self.intake.bell.sleep(wish, || self.intake.rings.have(wish), nap);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::seen::Seen;
+
+    #[test]
+    fn it_tells_a_peak_by_what_comes_in_a_nap() {
+        let intake = Arc::new(Intake::new(1, thread::current()));
+        let waiting = Arc::new(Waiting::new(usize::MAX));
+        let gatherer = Gatherer::new(Arc::clone(&intake), waiting, Clock::system());
+        for (clicks, is_peak) in [(PEAK - 1, false), (PEAK, true), (1, false), (PEAK, true), (0, false)] {
+            (0..clicks).for_each(|_| intake.record(Seen::of(1)));
+            assert_eq!((gatherer.gather(), intake.tally.is_peak()), (clicks > 0, is_peak), "{clicks}");
+        }
     }
 }

@@ -9,17 +9,12 @@ const LEAST_REST: Duration = Duration::from_secs(1);
 /// How much longer than a change the rest after it is when there is more: half of the time the store is free for everybody else.
 const REST_PER_CHANGE: u32 = 1;
 
-/// The same at a peak, when visitors need the processors: so handing over takes a fiftieth of one at most, and waits for the peak to end.
-const REST_PER_CHANGE_AT_PEAK: u32 = 50;
-
 /// How long there is rest at most. A change that took long may have waited for a lock, and not have worked all the while.
 const LONGEST_REST: Duration = Duration::from_secs(2);
 
-/// From how many clicks a second on it is a peak. A database could hardly keep up with more anyway.
-const PEAK: u64 = 20_000;
-
-/// Over how long clicks are counted to tell whether it is one.
-const BETWEEN_LOOKS: Duration = Duration::from_millis(200);
+/// The same two at a peak, when visitors need the processors: so handing over takes a fiftieth of one, and waits for the peak to end.
+const REST_PER_CHANGE_AT_PEAK: u32 = 50;
+const LONGEST_REST_AT_PEAK: Duration = Duration::from_secs(10);
 
 /// How long there is rest after a change that failed, at most. A store that had its caller wait for a lock has not worked meanwhile.
 const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
@@ -27,49 +22,69 @@ const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
 /// When the next change may begin. All times are those of one monotonic clock.
 #[derive(Debug, Default)]
 pub(crate) struct Pace {
-    next: Duration,
-    has_failed: bool,
-    /// How many clicks there had been, and when, at the last look.
-    seen: (u64, Duration),
-    is_peak: bool,
+    last: Option<Change>,
+}
+
+/// A change that has ended.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    took: Duration,
+    ended: Duration,
+    end: End,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// It took all that one change takes: there may be more.
+    Full,
+    /// It took all there was.
+    Partial,
+    Failed,
+}
+
+impl Change {
+    /// How long there is rest after it. Asked anew whenever it matters, since peaks come and go meanwhile.
+    fn rest(&self, is_peak: bool) -> Duration {
+        let (times, longest) =
+            if is_peak { (REST_PER_CHANGE_AT_PEAK, LONGEST_REST_AT_PEAK) } else { (REST_PER_CHANGE, LONGEST_REST) };
+        let rest = (self.took * times).min(longest);
+        match self.end {
+            End::Full => rest,
+            End::Partial => rest.max(LEAST_REST),
+            End::Failed => self.took.clamp(LEAST_REST, LONGEST_REST_AFTER_FAILURE),
+        }
+    }
 }
 
 impl Pace {
-    /// So many clicks have come by now.
-    pub(crate) fn look(&mut self, clicks: u64, now: Duration) {
-        let (before, then) = self.seen;
-        let elapsed = now.saturating_sub(then);
-        if elapsed >= BETWEEN_LOOKS {
-            let peak = u128::from(PEAK) * elapsed.as_millis() / 1_000;
-            self.is_peak = u128::from(clicks.saturating_sub(before)) >= peak;
-            self.seen = (clicks, now);
-        }
-    }
-
     /// A change that began then has ended now, and it was as much as one takes or less.
     pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_full: bool) {
-        let least = if is_full { Duration::ZERO } else { LEAST_REST };
-        let rest = if self.is_peak { REST_PER_CHANGE_AT_PEAK } else { REST_PER_CHANGE };
-        self.next = now + (now.saturating_sub(began) * rest).min(LONGEST_REST).max(least);
-        self.has_failed = false;
+        let end = if is_full { End::Full } else { End::Partial };
+        self.last = Some(Change { took: now.saturating_sub(began), ended: now, end });
     }
 
     /// A change that began then has failed now; whether it is the first to do so.
     pub(crate) fn failed(&mut self, began: Duration, now: Duration) -> bool {
-        let rest = now.saturating_sub(began).clamp(LEAST_REST, LONGEST_REST_AFTER_FAILURE);
-        self.next = now + rest;
-        !std::mem::replace(&mut self.has_failed, true)
+        let is_first = !self.has_failed();
+        self.last = Some(Change { took: now.saturating_sub(began), ended: now, end: End::Failed });
+        is_first
     }
 
     /// Whether the last change failed.
-    pub(crate) const fn has_failed(&self) -> bool {
-        self.has_failed
+    pub(crate) fn has_failed(&self) -> bool {
+        self.last.is_some_and(|change| change.end == End::Failed)
     }
 
     /// How long it is until clicks are handed over, of which there are some or much. Much is handed over at once, but not over and
     /// over again to a store that does not take it.
-    pub(crate) fn wait(&self, now: Duration, is_much: bool) -> Duration {
-        if is_much && !self.has_failed { Duration::ZERO } else { self.next.saturating_sub(now) }
+    pub(crate) fn wait(&self, now: Duration, is_much: bool, is_peak: bool) -> Duration {
+        match self.last {
+            Some(change) if !is_much || change.end == End::Failed => {
+                (change.ended + change.rest(is_peak)).saturating_sub(now)
+            }
+            _ => Duration::ZERO,
+        }
     }
 }
 
@@ -82,7 +97,7 @@ mod tests {
 
     #[test]
     fn the_first_click_is_handed_over_at_once() {
-        assert_eq!(Pace::default().wait(Duration::ZERO, false), Duration::ZERO);
+        assert_eq!(Pace::default().wait(Duration::ZERO, false, false), Duration::ZERO);
     }
 
     #[test]
@@ -91,44 +106,40 @@ mod tests {
             for (is_full, rest) in [(true, rest), (false, rest.max(1_000))] {
                 let (mut pace, ended) = (Pace::default(), BEGAN + change * MS);
                 pace.changed(BEGAN, ended, is_full);
-                assert_eq!(pace.wait(ended, false), rest * MS, "{change}");
-                assert_eq!(pace.wait(ended + (rest - 1) * MS, false), MS, "{change}");
-                assert_eq!(pace.wait(ended + (rest + 1) * MS, false), Duration::ZERO, "{change}");
+                assert_eq!(pace.wait(ended, false, false), rest * MS, "{change}");
+                assert_eq!(pace.wait(ended + (rest - 1) * MS, false, false), MS, "{change}");
+                assert_eq!(pace.wait(ended + (rest + 1) * MS, false, false), Duration::ZERO, "{change}");
             }
         }
     }
 
     #[test]
-    fn at_a_peak_handing_over_waits_unless_there_is_much() {
-        let mut pace = Pace::default();
-        for (second, clicks, rest) in [(1, 19_999, 40), (2, 40_000, 2_000), (3, 60_000, 2_000), (4, 60_100, 40)] {
-            let began = second * Duration::from_secs(1);
-            pace.look(clicks, began);
-            // Too soon to tell anything.
-            pace.look(clicks + 9_000, began + MS);
-            let ended = began + 40 * MS;
-            pace.changed(began, ended, true);
-            assert_eq!((pace.wait(ended, false), pace.wait(ended, true)), (rest * MS, Duration::ZERO), "{clicks}");
-        }
+    fn at_a_peak_handing_over_waits_for_its_end_unless_there_is_much() {
+        let (mut pace, ended) = (Pace::default(), BEGAN + 40 * MS);
+        pace.changed(BEGAN, ended, true);
+        assert_eq!((pace.wait(ended, false, true), pace.wait(ended, true, true)), (2_000 * MS, Duration::ZERO));
+        assert_eq!(pace.wait(ended + 39 * MS, false, false), MS, "the peak is over");
+        pace.changed(BEGAN, ended + 960 * MS, true);
+        assert_eq!(pace.wait(ended + 960 * MS, false, true), LONGEST_REST_AT_PEAK);
     }
 
     #[test]
     fn after_a_change_that_took_no_time_there_is_rest_all_the_same() {
         let mut pace = Pace::default();
         pace.changed(BEGAN, BEGAN, false);
-        assert_eq!((pace.wait(BEGAN, false), pace.wait(BEGAN + 999 * MS, false)), (LEAST_REST, MS));
+        assert_eq!((pace.wait(BEGAN, false, false), pace.wait(BEGAN + 999 * MS, false, false)), (LEAST_REST, MS));
     }
 
     #[test]
     fn much_does_not_wait_unless_the_store_refuses() {
         let (mut pace, ended) = (Pace::default(), BEGAN + 2_000 * MS);
         pace.changed(BEGAN, ended, false);
-        assert_eq!(pace.wait(ended, true), Duration::ZERO);
+        assert_eq!(pace.wait(ended, true, false), Duration::ZERO);
         assert!(pace.failed(ended, ended), "the first failure is told");
         assert!(!pace.failed(ended, ended), "the next is not");
-        assert_eq!((pace.wait(ended, true), pace.has_failed()), (LEAST_REST, true));
+        assert_eq!((pace.wait(ended, true, false), pace.has_failed()), (LEAST_REST, true));
         pace.changed(ended, ended, false);
-        assert_eq!((pace.wait(ended, true), pace.has_failed()), (Duration::ZERO, false));
+        assert_eq!((pace.wait(ended, true, false), pace.has_failed()), (Duration::ZERO, false));
         assert!(pace.failed(ended, ended), "it is told again");
     }
 
@@ -136,6 +147,6 @@ mod tests {
     fn a_failure_is_not_waited_out_for_minutes() {
         let (mut pace, ended) = (Pace::default(), BEGAN + 50_000 * MS);
         pace.failed(BEGAN, ended);
-        assert_eq!(pace.wait(ended, false), LONGEST_REST_AFTER_FAILURE);
+        assert_eq!(pace.wait(ended, false, false), LONGEST_REST_AFTER_FAILURE);
     }
 }

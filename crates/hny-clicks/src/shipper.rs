@@ -22,6 +22,9 @@ use crate::stock::Stock;
 /// How often it looks whether a process has left clicks behind.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(10);
 
+/// How long it sleeps at most while there is something to ship: nobody tells it of the end of a peak.
+const LONGEST_SLEEP: Duration = Duration::from_secs(1);
+
 /// How long the handing over may take at the end. What is left then is in the spool, for the next start.
 const LONGEST_END: Duration = Duration::from_secs(10);
 
@@ -181,9 +184,7 @@ impl Shipper {
         if self.pace.has_failed() {
             tracing::info!("clicks are counted again");
         }
-        let now = self.clock.monotonic();
-        self.pace.look(self.intake.tally.counts().recorded, now);
-        self.pace.changed(began, now, is_full);
+        self.pace.changed(began, self.clock.monotonic(), is_full);
         Ok(Outcome::Shipped)
     }
 
@@ -229,13 +230,13 @@ impl Shipper {
 
     /// How long it is until something may be shipped.
     fn wait(&self) -> Duration {
-        self.pace.wait(self.clock.monotonic(), self.stock.is_much())
+        self.pace.wait(self.clock.monotonic(), self.stock.is_much(), self.intake.tally.is_peak())
     }
 
     /// Sleeps until there is something new, until what there is may be shipped, or until it is time to look around.
     fn sleep(&self) {
         let look = self.next_look.saturating_sub(self.clock.monotonic());
-        self.stock.wait(if self.stock.has_work() { look.min(self.wait()) } else { look });
+        self.stock.wait(if self.stock.has_work() { look.min(self.wait()).min(LONGEST_SLEEP) } else { look });
     }
 }
 

@@ -8,7 +8,7 @@ mod series;
 
 use std::cmp::Reverse;
 
-use hny_domain::{Click, Dimension, Group, LinkId, Quarter, Report, Scope, Span, Total};
+use hny_domain::{Click, Dimension, Grid, Group, LinkId, Quarter, Report, Scope, Span, Total};
 use hny_store::{Store, StoreError};
 use thiserror::Error;
 
@@ -72,7 +72,7 @@ impl Statistics {
 
     /// The answer to a question. All of it is about the same clicks, but for those that come while it is made.
     pub async fn of(&self, scope: Scope, question: &Question) -> Result<Report, StatisticsError> {
-        let quarters = self.quarters(scope, question.span()).await?;
+        let quarters = self.quarters(scope, question).await?;
         let Series { buckets: series, counts, uniques } = Series::of(&quarters, question.starts());
         let total = Total { clicks: counts.clicks, uniques, robots: counts.robots };
         let groups = match question.group_by() {
@@ -104,9 +104,11 @@ impl Statistics {
         Ok(Page { clicks, next })
     }
 
-    async fn quarters(&self, scope: Scope, span: Span) -> Result<Vec<Quarter>, StatisticsError> {
+    /// What the pieces of the series are made of: none of these lies in two.
+    async fn quarters(&self, scope: Scope, question: &Question) -> Result<Vec<Quarter>, StatisticsError> {
+        let span = question.span();
         match &self.0 {
-            Source::Store(store) => Ok(store.quarters(scope, span).await?),
+            Source::Store(store) => Ok(store.quarters(scope, span, Grid::of(question.starts())).await?),
             #[cfg(feature = "clickhouse")]
             Source::ClickHouse(clickhouse) => Ok(clickhouse.quarters(scope, span).await?),
         }

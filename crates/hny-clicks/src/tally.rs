@@ -1,6 +1,6 @@
 //! How many clicks there were, and what became of them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// How many clicks there were, as far as they have left their rings.
@@ -41,6 +41,7 @@ impl Losses {
 pub(crate) struct Tally {
     buffer_full: AtomicU64,
     gathered: AtomicU64,
+    is_peak: AtomicBool,
     disk_down: AtomicU64,
     spool_full: AtomicU64,
     damaged: AtomicU64,
@@ -55,6 +56,15 @@ impl Tally {
     /// So many clicks left their rings.
     pub(crate) fn gathered(&self, clicks: usize) {
         self.gathered.fetch_add(clicks as u64, Ordering::Release);
+    }
+
+    /// Whether so many come that visitors need the processors.
+    pub(crate) fn note_peak(&self, is_peak: bool) {
+        self.is_peak.store(is_peak, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_peak(&self) -> bool {
+        self.is_peak.load(Ordering::Relaxed)
     }
 
     /// So many were given up because the disk did not take them.

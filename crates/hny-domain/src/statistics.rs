@@ -29,10 +29,11 @@ pub struct Span {
     pub to: Timestamp,
 }
 
-/// What happened in a quarter of an hour. Quarters in which nothing happened are not answered.
+/// What happened in a quarter of an hour, or in some of them that were asked for together (see [`Grid`]). Those in which nothing
+/// happened are not answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quarter {
-    /// When it began.
+    /// When it began; within the span that was asked for.
     pub start: Timestamp,
     /// The counts.
     pub counts: KindCounts,

@@ -62,6 +62,9 @@ pub(crate) fn of_service(error: &Error) -> Problem {
         Error::Invalid(fields) => Problem::of_fields(ProblemKind::InvalidField, fields.clone()),
         Error::KeyNeeded(fields) if fields.is_empty() => key_needed(),
         Error::KeyNeeded(fields) => Problem::of_fields(ProblemKind::KeyNeeded, fields.clone()),
+        Error::NotAllowed => {
+            Problem::new(ProblemKind::NotAllowed, "this API key may not do this; use one with another role")
+        }
         Error::LinkNotFound => {
             Problem::new(ProblemKind::LinkNotFound, "there is no link with this code that you may see")
         }

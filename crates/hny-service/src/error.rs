@@ -17,7 +17,10 @@ pub enum Error {
     /// Anonymous callers may not do this, or not with these fields.
     #[error("an API key is needed")]
     KeyNeeded(Vec<FieldError>),
-    /// There is no such link, or it is not the caller's.
+    /// The key does not have the right to it.
+    #[error("the API key may not do this")]
+    NotAllowed,
+    /// There is no such link, or the caller may not know of it.
     #[error("there is no such link")]
     LinkNotFound,
     /// Another link has the chosen code.
@@ -49,7 +52,12 @@ impl Error {
         match self {
             Self::Store(error) | Self::Ids(IdsError::Store(error)) => matches!(error, StoreError::Unavailable(_)),
             Self::NoFreeCode(_) | Self::CodesUsedUp | Self::OtherCodeKey | Self::Ids(_) => true,
-            Self::Invalid(_) | Self::KeyNeeded(_) | Self::LinkNotFound | Self::CodeTaken | Self::Lookalike => false,
+            Self::Invalid(_)
+            | Self::KeyNeeded(_)
+            | Self::NotAllowed
+            | Self::LinkNotFound
+            | Self::CodeTaken
+            | Self::Lookalike => false,
         }
     }
 }

@@ -69,7 +69,7 @@ impl Keys {
         let expected = key.as_ref().map_or([0; 32], |key| key.secret_hash);
         let is_same = bool::from(secret.hash().ct_eq(&expected));
         match key {
-            Some(key) if is_same && key.revoked_at.is_none() => Ok(Caller::Key(key.id, key.role)),
+            Some(key) if is_same && key.revoked_at.is_none() => Ok(Caller::Key(key.id, key.role.into())),
             Some(_) if is_same => Err(KeyError::Revoked),
             _ => Err(KeyError::Unknown),
         }

@@ -62,13 +62,22 @@ impl Links {
 
     /// A link that the caller may see.
     pub async fn find(&self, caller: Caller, code: &Code) -> Result<Link, Error> {
+        let sight = caller.sights().ok_or_else(|| Error::KeyNeeded(Vec::new()))?;
         let link = self.store.find_link(DomainId::BASE, code).await?;
-        let visible = |link: &Link| caller.is_admin() || (caller.owner().is_some() && caller.owner() == link.owner);
-        link.filter(visible).ok_or(Error::LinkNotFound)
+        link.filter(|link| sight.includes(link.owner, link.domain)).ok_or(Error::LinkNotFound)
+    }
+
+    /// What a caller is told who changes nothing at all: that it may not, of a link that it sees.
+    async fn check_changes(&self, caller: Caller, code: &Code) -> Result<(), Error> {
+        if caller.changes().is_some() {
+            return Ok(());
+        }
+        self.find(caller, code).await.and(Err(Error::NotAllowed))
     }
 
     /// Changes a link; the link as it is now, durable.
     pub async fn edit(&self, caller: Caller, code: &Code, input: EditInput<'_>) -> Result<Link, Error> {
+        self.check_changes(caller, code).await?;
         if input.is_empty() {
             return self.find(caller, code).await;
         }
@@ -91,6 +100,7 @@ impl Links {
 
     /// Deletes a link.
     pub async fn delete(&self, caller: Caller, code: &Code) -> Result<(), Error> {
+        self.check_changes(caller, code).await?;
         let now = self.parts.clock.now();
         let owned = code.clone();
         let change = move |store: Store| async move { store.delete_link(DomainId::BASE, &owned, caller, now).await };

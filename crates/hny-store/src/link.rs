@@ -137,8 +137,8 @@ impl Store {
         }
     }
 
-    /// Changes a link and gives it a new version: read, apply and write are one step. Admins may change all links, a key its
-    /// own, and nobody else any.
+    /// Changes a link and gives it a new version: read, apply and write are one step. What the caller may change is
+    /// [`Caller::changes`]; nothing else is there for it.
     pub async fn edit_link(
         &self,
         domain: DomainId,

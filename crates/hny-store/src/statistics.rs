@@ -3,17 +3,19 @@
 //! A visitor counts once per UTC day over all links of the scope, in the quarter and group of its first click of that day. Quarters,
 //! groups and clicks agree. What belongs to a deleted link is not shown. Days are UTC days.
 
-use hny_domain::{Click, ClickId, Dimension, Group, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind};
+use hny_domain::{
+    Click, ClickId, Dimension, Grid, Group, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind,
+};
 
 use crate::store::Engine;
 use crate::{Store, StoreError, stored_click};
 
 impl Store {
-    /// The visits in each quarter of an hour of a span, in the order of time, without quarters in which nothing happened.
-    pub async fn quarters(&self, scope: Scope, span: Span) -> Result<Vec<Quarter>, StoreError> {
+    /// The visits in each slot of a span, in the order of time, without slots in which nothing happened. The first begins with the span.
+    pub async fn quarters(&self, scope: Scope, span: Span, grid: Grid) -> Result<Vec<Quarter>, StoreError> {
         match self.engine() {
-            Engine::Sqlite(sqlite) => sqlite.quarters(scope, span).await,
-            Engine::Postgres(postgres) => postgres.quarters(scope, span).await,
+            Engine::Sqlite(sqlite) => sqlite.quarters(scope, span, grid).await,
+            Engine::Postgres(postgres) => postgres.quarters(scope, span, grid).await,
         }
     }
 
@@ -60,6 +62,11 @@ fn of_kind(counts: KindCounts, kind: VisitKind) -> u64 {
         VisitKind::Prefetch => counts.prefetches,
         VisitKind::Probe => counts.probes,
     }
+}
+
+/// Where the slot of a quarter begins, within a span.
+pub(crate) fn slot_start(quarter: i64, span: Span, grid: Grid) -> Timestamp {
+    stored_click::quarter_start(grid.slot_start(quarter)).max(span.from)
 }
 
 /// Where a page of clicks begins: at this time, and behind this time and number.

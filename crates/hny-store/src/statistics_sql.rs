@@ -48,23 +48,24 @@ macro_rules! scope {
     };
 }
 
-/// By quarter: clicks, robots, prefetches, probes, uniques. Of the link `$1` from the time `$2` until before `$3`.
+/// By slot of a grid that is shifted by `$4` and has slots of `$5` quarters: a quarter in it, clicks, robots, prefetches, probes,
+/// uniques. Of the link `$1` from the time `$2` until before `$3`.
 pub(crate) const QUARTERS_OF_LINK: &str = "
-    SELECT CAST(quarter AS bigint), SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
+    SELECT CAST(MIN(quarter) AS bigint), SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
     FROM click_quarters
     WHERE link = CAST($1 AS bigint) AND quarter >= CAST($2 AS bigint) / 900000 AND quarter < CAST($3 AS bigint) / 900000
         AND EXISTS (SELECT 1 FROM links WHERE id = CAST($1 AS bigint) AND deleted_at IS NULL)
-    GROUP BY quarter
+    GROUP BY (quarter + CAST($4 AS bigint)) / CAST($5 AS bigint)
     HAVING SUM(clicks) + SUM(robots) + SUM(prefetches) + SUM(probes) > 0
-    ORDER BY quarter";
+    ORDER BY 1";
 
 /// The same of many links. The days that the span touches begin at `$4` and end at `$5`: which click is a visitor's first in the scope
-/// is seen in the whole day only.
+/// is seen in the whole day only. The grid is shifted by `$6` and has slots of `$7` quarters.
 macro_rules! quarters {
     ($scope:tt) => {
         concat!(
             "
-    SELECT CAST(quarter AS bigint), SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
+    SELECT CAST(MIN(quarter) AS bigint), SUM(clicks), SUM(robots), SUM(prefetches), SUM(probes), SUM(uniques)
     FROM (
         SELECT q.quarter, q.clicks, q.robots, q.prefetches, q.probes, 0 AS uniques
         FROM links l JOIN click_quarters q ON q.link = l.id
@@ -82,9 +83,9 @@ macro_rules! quarters {
         ) f
         WHERE f.place = 1 AND f.at >= CAST($2 AS bigint) AND f.at < CAST($3 AS bigint)
     ) counts
-    GROUP BY quarter
+    GROUP BY (quarter + CAST($6 AS bigint)) / CAST($7 AS bigint)
     HAVING SUM(clicks) + SUM(robots) + SUM(prefetches) + SUM(probes) > 0
-    ORDER BY quarter"
+    ORDER BY 1"
         )
     };
 }

@@ -2,10 +2,10 @@
 
 use super::processors::Account;
 use super::release;
+use super::server::take_turn;
 use super::{BenchError, create, seeded};
 use bench_visitors::{Draw, Plan, Traffic, visit};
 use hny_testkit::{Client, Program, Running};
-use std::fs::File;
 use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -63,9 +63,7 @@ fn measure(hny: &Path, folder: &Path, clicks: u64, links: u64) -> Result<Row, Be
     let program = program.env("HNY_METRICS_LISTEN", "127.0.0.1:0").env("HNY_SPOOL_LIMIT", "8GiB");
     let key = create::key(&program)?;
     let running = program.start();
-    // Whose turn it is to change the file: as long as it is ours, the node takes no click over.
-    let turn = File::create(folder.join("hny.db-turn")).and_then(|turn| turn.lock().map(|()| turn));
-    let turn = turn.map_err(|source| failed(folder, source))?;
+    let turn = take_turn(folder)?;
     let plan = Plan { address: running.address(), connections: 16, fresh: false, key: &key, watches: false };
     let mut traffic = Traffic::new(Draw::Any(links), 0);
     while number(&running, "hny_clicks_recorded_total") < clicks {

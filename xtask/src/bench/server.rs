@@ -7,6 +7,7 @@ use super::release::Built;
 use bench_visitors::{Plan, Sample, Traffic, links, visit};
 use hny_testkit::{Program, Running};
 use rustix::process::{Pid, Signal, kill_process};
+use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -21,6 +22,10 @@ pub(super) enum Which {
     Hny,
     /// As `Hny`, but clicks are discarded.
     Uncounted,
+    /// As `Hny`, but the database never takes a click: what is recorded stays in the spool.
+    Untaken,
+    /// As `Untaken`, and the spool is full: for each click that it takes, an older one is lost.
+    Full,
     /// hny with a cache for little more than a thousand links.
     Cold,
     /// hny with a cache for some eighty links: of ten thousand, too, hardly any is in it.
@@ -32,8 +37,18 @@ pub(super) enum Which {
 }
 
 impl Which {
-    pub(super) const ALL: [Self; 8] =
-        [Self::Floor, Self::Nginx, Self::Hny, Self::Uncounted, Self::Cold, Self::Bare, Self::Two, Self::Beside];
+    pub(super) const ALL: [Self; 10] = [
+        Self::Floor,
+        Self::Nginx,
+        Self::Hny,
+        Self::Uncounted,
+        Self::Untaken,
+        Self::Full,
+        Self::Cold,
+        Self::Bare,
+        Self::Two,
+        Self::Beside,
+    ];
 
     /// How many threads it has, each on a processor of its own if there are as many.
     pub(super) fn threads(self) -> usize {
@@ -62,6 +77,8 @@ pub(super) struct Server {
     /// Whether whoever asks it has a processor of their own.
     pub(super) is_apart: bool,
     process: Process,
+    /// Holds the turn to change its database, where nothing shall be changed.
+    _turn: Option<File>,
 }
 
 /// Room for ten million links.
@@ -76,6 +93,9 @@ pub(super) const BARE: &str = "16KiB";
 /// costs shall be measured: so there is a limit, and it is out of reach.
 const UNKNOWN_LIMIT: &str = "1000000000/60s";
 
+/// The least that a spool may have: full after a second or two.
+const FULL: &str = "16MiB";
+
 /// How long a server works before a measurement, so that it has its connections and its caches again.
 pub(super) const BEFORE: Duration = Duration::from_millis(100);
 
@@ -87,12 +107,18 @@ impl Server {
                 place.processors.start(1, || Process::Program(program.start()))?
             }
             Which::Nginx => Process::Nginx(place.processors.start(1, Nginx::start)??),
-            Which::Hny | Which::Uncounted | Which::Two => serve(&place.built.hny, which, place, WARM)?,
+            Which::Hny | Which::Uncounted | Which::Untaken | Which::Full | Which::Two => {
+                serve(&place.built.hny, which, place, WARM)?
+            }
             Which::Cold => serve(&place.built.hny, which, place, COLD)?,
             Which::Bare => serve(&place.built.hny, which, place, BARE)?,
             Which::Beside => serve(place.beside.unwrap_or(&place.built.hny), which, place, WARM)?,
         };
-        Ok(Self { which, is_apart: place.processors.are_more_than(which.threads()), process })
+        let turn = match which {
+            Which::Untaken | Which::Full => Some(take_turn(&place.folder.join(format!("{which:?}")))?),
+            _ => None,
+        };
+        Ok(Self { which, is_apart: place.processors.are_more_than(which.threads()), process, _turn: turn })
     }
 
     pub(super) fn address(&self) -> SocketAddr {
@@ -148,8 +174,19 @@ fn serve(binary: &Path, which: Which, place: &Place<'_>, cache: &str) -> Result<
         .map_err(|source| BenchError::Folder { folder: place.folder.display().to_string(), source })?;
     let program = Program::new(binary).in_folder(folder).env("HNY_CACHE_BYTES", cache).env("HNY_LOG", "warn");
     let program = program.env("HNY_THREADS", which.threads().to_string()).env("HNY_UNKNOWN_LIMIT", UNKNOWN_LIMIT);
-    let program = if which == Which::Uncounted { program.env("HNY_CLICKS_URL", "discard:") } else { program };
+    let program = match which {
+        Which::Uncounted => program.env("HNY_CLICKS_URL", "discard:"),
+        Which::Untaken => program.env("HNY_SPOOL_LIMIT", "8GiB"),
+        Which::Full => program.env("HNY_SPOOL_LIMIT", FULL),
+        _ => program,
+    };
     place.processors.start(which.threads(), || Process::Program(program.start()))
+}
+
+/// Takes the turn to change the database of a node: as long as it is ours, the node's clicks stay in its spool.
+pub(super) fn take_turn(folder: &Path) -> Result<File, BenchError> {
+    let turn = File::create(folder.join("hny.db-turn")).and_then(|turn| turn.lock().map(|()| turn));
+    turn.map_err(|source| BenchError::Folder { folder: folder.display().to_string(), source })
 }
 
 /// A folder with a copy of the database that is in `folder`.

@@ -19,10 +19,8 @@ pub(crate) async fn stats(State(app): State<App>, KeyHolder(caller): KeyHolder, 
 
 /// The links that a caller answers for.
 fn scope(caller: Caller) -> Result<Scope, Failure> {
-    if caller.is_admin() {
-        return Ok(Scope::All);
-    }
-    caller.owner().map(Scope::Owner).ok_or_else(|| Failure(key_needed()))
+    let sight = caller.sights().ok_or_else(|| Failure(key_needed()))?;
+    Ok(sight.owner.map_or(Scope::All, Scope::Owner))
 }
 
 /// What is asked by the parameters of a query.
@@ -44,10 +42,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_admin_answers_for_all_links_and_nobody_for_none() {
+    fn everyone_answers_for_what_it_sees() {
         let of = |caller| scope(caller).ok();
         assert_eq!(of(Caller::Operator), Some(Scope::All));
-        assert_eq!(of(Caller::Key(KeyId(3), Role::Admin)), Some(Scope::All));
+        for (role, expected) in [(Role::Admin, Scope::All), (Role::Creator, Scope::Owner(KeyId(3)))] {
+            assert_eq!(of(Caller::Key(KeyId(3), role.into())), Some(expected));
+        }
         assert_eq!(of(Caller::Anonymous), None);
     }
 }

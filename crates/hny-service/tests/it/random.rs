@@ -71,7 +71,7 @@ async fn a_database_that_is_away_is_no_reason_to_draw_again() {
 async fn another_broken_constraint_is_no_reason_to_draw_again() {
     let words = Words::of(&["first00"]);
     let service = Service::random(&Database::new().store().await, &words);
-    let nobody = Caller::Key(KeyId(999), Role::Admin);
+    let nobody = Caller::Key(KeyId(999), Role::Admin.into());
     let error = service.links.create(nobody, plain()).await.unwrap_err();
     assert!(matches!(error, Error::Store(StoreError::Broken(_))), "there is no such key: {error:?}");
     assert!(words.are_used() && !error.is_temporary());

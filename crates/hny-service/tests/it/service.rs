@@ -114,7 +114,7 @@ impl Service {
     pub(crate) async fn caller(&self) -> Caller {
         let new = NewKey { name: "key".to_owned(), role: Role::Admin, secret_hash: [7; 32], now: START };
         let Key { id, role, .. } = self.store.insert_key(new).await.unwrap();
-        Caller::Key(id, role)
+        Caller::Key(id, role.into())
     }
 }
 

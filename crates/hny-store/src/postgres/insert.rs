@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::generation::begin_generation;
 use super::session::Session;
 use super::{link, row};
+use crate::rights::Rights;
 use crate::{NewLink, target_hash};
 
 /// Takes as many versions. The lock of this row is held to the end of the transaction, so what the next statement sees of links
@@ -187,7 +188,7 @@ impl<'a> Arrays<'a> {
         self.password_hashes.push(draft.password.as_ref().map(PasswordHash::as_str));
         self.tags.push(lines(&draft.tags));
         self.notes.push(draft.note.as_deref());
-        if caller.is_admin() {
+        if Rights::to_take_over(*caller, *domain).any_owner {
             self.of_admins.push(id.0);
         }
     }

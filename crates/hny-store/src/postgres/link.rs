@@ -108,12 +108,12 @@ impl Postgres {
     ) -> Result<T, StoreError> {
         let (line, news) = (Arc::clone(&self.changes), self.news.clone());
         self.run(async move {
-            let Rights { owner, is_admin } = Rights::from(caller);
+            let Rights { owner, any_owner } = Rights::to_change(caller, domain);
             let owner = owner.map(|owner| owner.0);
             let question = Question {
                 first: First::TakeVersion,
                 sql: FIND_OWN,
-                parameters: &[&id(domain), &code.as_str(), &is_admin, &owner],
+                parameters: &[&id(domain), &code.as_str(), &any_owner, &owner],
             };
             let decide = |first: &Row, found: &[Row]| decide(found.first(), row::version(first, 1)?);
             let value = change(&*line.lock().await, &question, decide).await?;

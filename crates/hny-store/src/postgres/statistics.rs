@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hny_domain::{Click, ClickId, Dimension, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp};
+use hny_domain::{Click, ClickId, Dimension, Grid, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp};
 use tokio_postgres::Row;
 use tokio_postgres::types::ToSql;
 
@@ -12,7 +12,7 @@ use super::failure::Failure;
 use super::row;
 use super::session::Session;
 use crate::parts::Parts;
-use crate::statistics::{by_kind, page_start};
+use crate::statistics::{by_kind, page_start, slot_start};
 use crate::statistics_sql::{
     CLICKS, GROUPS_OF_ALL, GROUPS_OF_LINK, GROUPS_OF_OWNER, QUARTERS_OF_ALL, QUARTERS_OF_LINK, QUARTERS_OF_OWNER,
 };
@@ -28,8 +28,8 @@ const BEGIN: &str = "BEGIN READ ONLY; SET LOCAL statement_timeout = '30s'";
 type Asked = (&'static str, Vec<Option<i64>>);
 
 impl Postgres {
-    pub(crate) async fn quarters(&self, scope: Scope, span: Span) -> Result<Vec<Quarter>, StoreError> {
-        self.read(quarters(scope, span), |row| quarter(&row)).await
+    pub(crate) async fn quarters(&self, scope: Scope, span: Span, grid: Grid) -> Result<Vec<Quarter>, StoreError> {
+        self.read(quarters(scope, span, grid), move |row| quarter(&row, span, grid)).await
     }
 
     pub(crate) async fn groups(
@@ -40,7 +40,7 @@ impl Postgres {
     ) -> Result<Vec<Group>, StoreError> {
         match stored_click::dimension(dimension) {
             Some(dimension) => self.read(groups(scope, dimension, span), |row| group(&row)).await,
-            None => Ok(by_kind(&self.quarters(scope, span).await?)),
+            None => Ok(by_kind(&self.quarters(scope, span, Grid::WHOLE).await?)),
         }
     }
 
@@ -90,11 +90,13 @@ async fn ask(session: &Session, sql: &'static str, places: &[&(dyn ToSql + Sync)
     Ok(rows)
 }
 
-fn quarters(scope: Scope, span: Span) -> Asked {
-    let (from, to, around) = (span.from.as_millis(), span.to.as_millis(), Parts::of(span).around);
-    let of_many = |owner| vec![owner, Some(from), Some(to), Some(around.start), Some(around.end)];
+fn quarters(scope: Scope, span: Span, grid: Grid) -> Asked {
+    let around = Parts::of(span).around;
+    let (span, grid) =
+        ([span.from.as_millis(), span.to.as_millis()].map(Some), [grid.shift(), grid.length()].map(Some));
+    let of_many = |owner| [&[owner][..], &span, &[Some(around.start), Some(around.end)], &grid].concat();
     match scope {
-        Scope::Link(LinkId(link)) => (QUARTERS_OF_LINK, vec![Some(link), Some(from), Some(to)]),
+        Scope::Link(LinkId(link)) => (QUARTERS_OF_LINK, [&[Some(link)][..], &span, &grid].concat()),
         Scope::Owner(KeyId(owner)) => (QUARTERS_OF_OWNER, of_many(Some(owner))),
         Scope::All => (QUARTERS_OF_ALL, of_many(None)),
     }
@@ -115,10 +117,10 @@ fn groups(scope: Scope, dimension: i16, span: Span) -> Asked {
     }
 }
 
-fn quarter(row: &Row) -> Result<Quarter, Failure> {
+fn quarter(row: &Row, span: Span, grid: Grid) -> Result<Quarter, Failure> {
     let count = |column| row::number(row, column);
     Ok(Quarter {
-        start: stored_click::quarter_start(row::get(row, 0)?),
+        start: slot_start(row::get(row, 0)?, span, grid),
         counts: KindCounts { clicks: count(1)?, robots: count(2)?, prefetches: count(3)?, probes: count(4)? },
         uniques: count(5)?,
     })

@@ -14,8 +14,7 @@ use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
     pub(crate) async fn insert_link(&self, link: NewLink, begins: bool) -> Result<Insertion, StoreError> {
-        let rights = Rights::from(link.caller);
-        self.change_links(begins, move |sql, log| Ok(insert(sql, log, link, rights)?)).await
+        self.change_links(begins, move |sql, log| Ok(insert(sql, log, link)?)).await
     }
 
     pub(crate) fn find_link(&self, domain: DomainId, code: &Code) -> Result<Option<Link>, StoreError> {
@@ -39,7 +38,7 @@ impl Sqlite {
         now: Timestamp,
         begins: bool,
     ) -> Result<Edition, StoreError> {
-        let rights = Rights::from(caller);
+        let rights = Rights::to_change(caller, domain);
         self.change_links(begins, move |sql, log| {
             let Some(mut link) = find_own(sql, domain, &code, rights)? else {
                 return Ok(Edition::NoSuchLink);
@@ -60,7 +59,7 @@ impl Sqlite {
         now: Timestamp,
         begins: bool,
     ) -> Result<Option<Version>, StoreError> {
-        let rights = Rights::from(caller);
+        let rights = Rights::to_change(caller, domain);
         self.change_links(begins, move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
     }
 
@@ -113,7 +112,7 @@ const INSERT: &str = "
         expired_url = excluded.expired_url, password_hash = excluded.password_hash, tags = excluded.tags,
         note = excluded.note, deleted_at = NULL
     WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
-        AND (:is_admin OR links.owner = excluded.owner)";
+        AND (:any_owner OR links.owner = excluded.owner)";
 
 const UPDATE: &str = "
     UPDATE links SET target = :target, target_hash = :target_hash, title = :title, updated_at = :updated_at,
@@ -126,15 +125,16 @@ const UPDATE: &str = "
 const DELETE: &str = "
     UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = :now, deleted_at = :now,
         version = :version
-    WHERE domain = :domain AND code = :code AND deleted_at IS NULL AND (:is_admin OR owner = :owner)";
+    WHERE domain = :domain AND code = :code AND deleted_at IS NULL AND (:any_owner OR owner = :owner)";
 
 /// Whether another chosen code looks like this one.
 const LOOKALIKE: &str = "SELECT EXISTS (SELECT 1 FROM links WHERE domain = ?1 AND skeleton = ?2 AND code <> ?3)";
 
-fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -> Result<Insertion> {
+fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink) -> Result<Insertion> {
+    let rights = Rights::to_take_over(new.caller, new.domain);
     let allow_lookalike = new.draft.allow_lookalike;
     let skeleton = new.skeleton();
-    let link = Link { owner: rights.owner, ..new.into_link(log.next_version()) };
+    let link = new.into_link(log.next_version());
     if let Some(skeleton) = &skeleton
         && !allow_lookalike
         && sql.prepare_cached(LOOKALIKE)?.query_row((link.domain.0, skeleton, link.code.as_str()), |row| row.get(0))?
@@ -167,7 +167,7 @@ fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink, rights: Rights) -
         ":password_hash": link.password.as_ref().map(PasswordHash::as_str),
         ":tags": row::stored_tags(&link.tags),
         ":note": link.note,
-        ":is_admin": rights.is_admin,
+        ":any_owner": rights.any_owner,
     })?;
     if rows == 0 {
         return Ok(Insertion::CodeTaken);
@@ -181,12 +181,12 @@ fn is_live(sql: &Connection, link: &Link) -> Result<bool> {
 }
 
 fn find(sql: &Connection, domain: DomainId, code: &Code) -> Result<Option<Link>> {
-    find_own(sql, domain, code, Rights { owner: None, is_admin: true })
+    find_own(sql, domain, code, Rights::ALL)
 }
 
 fn find_own(sql: &Connection, domain: DomainId, code: &Code, rights: Rights) -> Result<Option<Link>> {
     let owner = rights.owner.map(|owner| owner.0);
-    let parameters = (domain.0, code.as_str(), rights.is_admin, owner);
+    let parameters = (domain.0, code.as_str(), rights.any_owner, owner);
     sql.prepare_cached(FIND)?.query_row(parameters, row::link).optional()
 }
 
@@ -235,7 +235,7 @@ pub(super) fn delete(
         ":now": now.as_millis(),
         ":version": version.0.cast_signed(),
         ":owner": rights.owner.map(|owner| owner.0),
-        ":is_admin": rights.is_admin,
+        ":any_owner": rights.any_owner,
     })?;
     if rows == 0 {
         return Ok(None);

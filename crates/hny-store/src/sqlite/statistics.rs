@@ -1,19 +1,19 @@
 //! Statistics, by the statements of [`crate::statistics_sql`].
 
-use hny_domain::{Click, ClickId, Dimension, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp};
+use hny_domain::{Click, ClickId, Dimension, Grid, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp};
 use rusqlite::{Connection, Params, Result, Row};
 
 use super::{Sqlite, row};
 use crate::parts::Parts;
-use crate::statistics::{by_kind, page_start};
+use crate::statistics::{by_kind, page_start, slot_start};
 use crate::statistics_sql::{
     CLICKS, GROUPS_OF_ALL, GROUPS_OF_LINK, GROUPS_OF_OWNER, QUARTERS_OF_ALL, QUARTERS_OF_LINK, QUARTERS_OF_OWNER,
 };
 use crate::{StoreError, stored_click};
 
 impl Sqlite {
-    pub(crate) async fn quarters(&self, scope: Scope, span: Span) -> Result<Vec<Quarter>, StoreError> {
-        self.read_aside(move |sql| quarters(sql, scope, span)).await
+    pub(crate) async fn quarters(&self, scope: Scope, span: Span, grid: Grid) -> Result<Vec<Quarter>, StoreError> {
+        self.read_aside(move |sql| quarters(sql, scope, span, grid)).await
     }
 
     pub(crate) async fn groups(
@@ -23,7 +23,7 @@ impl Sqlite {
         span: Span,
     ) -> Result<Vec<Group>, StoreError> {
         let Some(dimension) = stored_click::dimension(dimension) else {
-            return Ok(by_kind(&self.quarters(scope, span).await?));
+            return Ok(by_kind(&self.quarters(scope, span, Grid::WHOLE).await?));
         };
         self.read_aside(move |sql| groups(sql, scope, dimension, span)).await
     }
@@ -44,12 +44,15 @@ impl Sqlite {
     }
 }
 
-fn quarters(sql: &Connection, scope: Scope, span: Span) -> Result<Vec<Quarter>> {
+fn quarters(sql: &Connection, scope: Scope, span: Span, grid: Grid) -> Result<Vec<Quarter>> {
     let (from, to, around) = (span.from.as_millis(), span.to.as_millis(), Parts::of(span).around);
+    let (shift, length) = (grid.shift(), grid.length());
+    let quarter = |row: &Row<'_>| quarter(row, span, grid);
+    let of_many = |owner: Option<i64>| (owner, from, to, around.start, around.end, shift, length);
     match scope {
-        Scope::Link(LinkId(link)) => all(sql, QUARTERS_OF_LINK, (link, from, to), quarter),
-        Scope::Owner(KeyId(owner)) => all(sql, QUARTERS_OF_OWNER, (owner, from, to, around.start, around.end), quarter),
-        Scope::All => all(sql, QUARTERS_OF_ALL, (None::<i64>, from, to, around.start, around.end), quarter),
+        Scope::Link(LinkId(link)) => all(sql, QUARTERS_OF_LINK, (link, from, to, shift, length), quarter),
+        Scope::Owner(KeyId(owner)) => all(sql, QUARTERS_OF_OWNER, of_many(Some(owner)), quarter),
+        Scope::All => all(sql, QUARTERS_OF_ALL, of_many(None), quarter),
     }
 }
 
@@ -95,10 +98,10 @@ fn all<T>(
     sql.prepare_cached(statement)?.query_map(places, item)?.collect()
 }
 
-fn quarter(row: &Row<'_>) -> Result<Quarter> {
+fn quarter(row: &Row<'_>, span: Span, grid: Grid) -> Result<Quarter> {
     let count = |column| row.get(column).map(i64::cast_unsigned);
     Ok(Quarter {
-        start: stored_click::quarter_start(row.get(0)?),
+        start: slot_start(row.get(0)?, span, grid),
         counts: KindCounts { clicks: count(1)?, robots: count(2)?, prefetches: count(3)?, probes: count(4)? },
         uniques: count(5)?,
     })

@@ -14,11 +14,15 @@ use thiserror::Error;
 
 use super::lock_file;
 
-/// How long one looks away before looking again whether a lock is free.
+/// How long one looks away before looking again whether a lock is free, and how often: a change is over in less.
 const PAUSE: Duration = Duration::from_micros(250);
+const LOOKS: u32 = 400;
 
-/// How often one looks: some five seconds long, and longer where the system takes its time.
-const LOOKS: u32 = 20_000;
+/// The same after that: whoever keeps a lock so long keeps it longer, and looking often would cost much of a processor.
+const LONG_PAUSE: Duration = Duration::from_millis(5);
+
+/// How often one looks in all: some five seconds long, and longer where the system takes its time.
+const ALL_LOOKS: u32 = LOOKS + 980;
 
 /// The file whose lock is the turn.
 #[derive(Debug)]
@@ -71,9 +75,9 @@ pub(super) fn look_again_for_sqlite(looks: i32) -> bool {
 /// Pauses, unless one has looked often enough.
 #[expect(clippy::disallowed_methods, reason = "neither lock gives a signal, and a wait for one could not be bounded")]
 fn look_again(looks: u32) -> bool {
-    let may = looks < LOOKS;
+    let may = looks < ALL_LOOKS;
     if may {
-        std::thread::sleep(PAUSE);
+        std::thread::sleep(if looks < LOOKS { PAUSE } else { LONG_PAUSE });
     }
     may
 }

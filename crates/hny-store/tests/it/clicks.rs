@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use hny_domain::{Click, ClickId, DomainId, LinkId, Scope, Span, Timestamp, VisitKind, VisitorId};
+use hny_domain::{Click, ClickId, DomainId, Grid, LinkId, Scope, Span, Timestamp, VisitKind, VisitorId};
 use hny_store::{Change, Store};
 
 use crate::database::{Database, NOW, click, click_by, clicks, contract, delete, insert, new_link, take};
@@ -145,7 +145,7 @@ async fn a_click_that_comes_by_two_spools_at_once_is_counted_once(database: Data
         here.and(there).unwrap();
     }
     assert_eq!(stores[0].clicks_of(link).await.unwrap(), ROUNDS * 50);
-    let quarters = stores[0].quarters(Scope::Link(link), ALWAYS).await.unwrap();
+    let quarters = stores[0].quarters(Scope::Link(link), ALWAYS, Grid::QUARTERS).await.unwrap();
     assert_eq!(quarters.iter().map(|quarter| quarter.uniques).sum::<u64>(), ROUNDS * 10 + 15);
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hny_domain::{Caller, Dimension, DomainId, Edit, KeyId, LinkId, Role, Scope, Span};
+use hny_domain::{Caller, Dimension, DomainId, Edit, Grid, KeyId, LinkId, Role, Scope, Span};
 use hny_store::{Insertion, NewKey, Settings, SpoolId, Store, StoreError};
 use tempfile::TempDir;
 
@@ -29,7 +29,7 @@ async fn a_closed_store_says_so(database: Database) {
     assert_closed(&store.delete_link(domain, &code, nobody, NOW).await);
     assert_closed(&store.take_clicks(clicks(LinkId(1), 1), first_step(SpoolId(1), 1)).await);
     let span = Span { from: NOW, to: LATER };
-    assert_closed(&store.quarters(Scope::All, span).await);
+    assert_closed(&store.quarters(Scope::All, span, Grid::QUARTERS).await);
     assert_closed(&store.groups(Scope::All, Dimension::Os, span).await);
     assert_closed(&store.clicks(LinkId(1), span, None, 1).await);
     assert_closed(&store.remove_clicks_of_deleted(1).await);

@@ -160,7 +160,7 @@ pub(crate) async fn insert_key(store: &Store, name: &str) -> Key {
 }
 
 pub(crate) fn caller(id: KeyId) -> Caller {
-    Caller::Key(id, Role::Admin)
+    Caller::Key(id, Role::Admin.into())
 }
 
 /// A spool that no other of these tests has.

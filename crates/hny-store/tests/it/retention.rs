@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use hny_domain::{Caller, CodeOrigin, Dimension, DomainId, EditInput, Link, LinkId, Patch, Scope, Span, Timestamp};
+use hny_domain::{
+    Caller, CodeOrigin, Dimension, DomainId, EditInput, Grid, Link, LinkId, Patch, Scope, Span, Timestamp,
+};
 use hny_store::{Insertion, NewLink, Store};
 use proptest::test_runner::TestRunner;
 
@@ -118,7 +120,10 @@ async fn old_clicks_go_in_small_steps(database: Database) {
     assert!(steps > 5, "{steps}");
     for link in links {
         assert_eq!(store.clicks_of(link).await.unwrap(), 2);
-        assert_eq!(store.quarters(Scope::Link(link), Span { from: at(0), to: at(1000) }).await.unwrap().len(), 2);
+        assert_eq!(
+            store.quarters(Scope::Link(link), Span { from: at(0), to: at(1000) }, Grid::QUARTERS).await.unwrap().len(),
+            2
+        );
     }
     assert_eq!(rows(&database), [4, 4, 24, 0]);
     assert_eq!(remove_all_before(&store, at(1000), 10).await.0, 4);
@@ -159,7 +164,7 @@ async fn all_answers_agree_after_each_step(database: Database) {
 async fn agree(store: &Store, links: &[LinkId], span: Span) {
     for &link in links {
         let scope = Scope::Link(link);
-        let quarters = store.quarters(scope, span).await.unwrap();
+        let quarters = store.quarters(scope, span, Grid::QUARTERS).await.unwrap();
         let clicks: u64 = quarters.iter().map(|quarter| quarter.counts.clicks).sum();
         let visits: u64 =
             store.groups(scope, Dimension::Kind, span).await.unwrap().iter().map(|kind| kind.clicks).sum();

@@ -5,7 +5,9 @@ pub(crate) mod random;
 
 use std::ops::Range;
 
-use hny_domain::{Caller, Click, Dimension, Group, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind};
+use hny_domain::{
+    Caller, Click, Dimension, Grid, Group, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind,
+};
 use hny_store::{NewLink, SpoolStep, Store};
 use proptest::strategy::{Strategy, ValueTree as _};
 use proptest::test_runner::TestRunner;
@@ -44,7 +46,7 @@ fn span(minutes: Range<i64>) -> Span {
 async fn quarters(store: &Store, scope: Scope, minutes: Range<i64>) -> Vec<(i64, u64, u64)> {
     let brief =
         |quarter: Quarter| ((quarter.start.as_millis() - MIDNIGHT) / MINUTE, quarter.counts.clicks, quarter.uniques);
-    store.quarters(scope, span(minutes)).await.unwrap().into_iter().map(brief).collect()
+    store.quarters(scope, span(minutes), Grid::QUARTERS).await.unwrap().into_iter().map(brief).collect()
 }
 
 /// Each browser, its clicks and its uniques.
@@ -66,7 +68,7 @@ async fn nothing_is_answered_of_nothing(database: Database) {
     let store = database.store().await;
     let link = insert(&store, new_link("a")).await.id;
     for scope in [Scope::Link(link), Scope::Link(LinkId(-1)), Scope::All] {
-        assert_eq!(store.quarters(scope, span(0..1440)).await.unwrap(), []);
+        assert_eq!(store.quarters(scope, span(0..1440), Grid::QUARTERS).await.unwrap(), []);
         for dimension in Dimension::ALL {
             assert_eq!(store.groups(scope, dimension, span(0..1440)).await.unwrap(), []);
         }
@@ -127,7 +129,7 @@ async fn kinds_are_counted_apart(database: Database) {
     take(&store, all).await.unwrap();
     let counts = KindCounts { clicks: 1, robots: 3, prefetches: 1, probes: 0 };
     let quarter = Quarter { start: at(0), counts, uniques: 1 };
-    assert_eq!(store.quarters(Scope::Link(link), span(0..15)).await.unwrap(), [quarter]);
+    assert_eq!(store.quarters(Scope::Link(link), span(0..15), Grid::QUARTERS).await.unwrap(), [quarter]);
     let group = |kind: &str, clicks, uniques| Group { value: Some(kind.into()), clicks, uniques };
     let kinds = store.groups(Scope::All, Dimension::Kind, span(0..15)).await.unwrap();
     assert_eq!(kinds, [group("robot", 3, 0), group("person", 1, 1), group("prefetch", 1, 0)]);
@@ -155,7 +157,7 @@ async fn a_deleted_link_is_not_shown(database: Database) {
     take(&store, vec![click_by(1, gone.id, at(0)), click_by(1, stays.id, at(15))]).await.unwrap();
     delete(&store, &gone.code).await;
     let unseen = (
-        store.quarters(Scope::Link(gone.id), span(0..1440)).await,
+        store.quarters(Scope::Link(gone.id), span(0..1440), Grid::QUARTERS).await,
         browsers(&store, Scope::Link(gone.id), 0..1440).await,
     );
     assert_eq!((unseen.0.unwrap(), unseen.1), (vec![], vec![]));

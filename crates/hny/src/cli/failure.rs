@@ -66,6 +66,7 @@ fn explain_verb(error: &hny_service::Error) -> Exit {
             }
             return Exit::Usage;
         }
+        Error::NotAllowed => say("this is not allowed"),
         Error::LinkNotFound => say("there is no link with this code; upper and lower case count"),
         Error::CodeTaken => say("another link has this code; choose another, or leave --code out to get one drawn"),
         Error::Lookalike => say("another chosen code looks like this one (0 and O, 1 and l and I); choose another"),

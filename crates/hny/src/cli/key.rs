@@ -21,7 +21,7 @@ pub enum KeyCommand {
         /// What to call it in lists
         #[arg(long)]
         name: String,
-        /// What it may do: admin
+        /// What it may do: admin, editor, creator or reader
         #[arg(long)]
         role: Role,
         /// Answer in JSON

@@ -13,6 +13,10 @@ pub(super) enum State {
     Hot,
     /// As hot, with clicks discarded
     Uncounted,
+    /// As hot, with a database that never takes a click: what recording alone costs
+    Recorded,
+    /// As recorded, with a spool that is full
+    Full,
     /// Any of as many codes without a link, all of them in the cache
     Unknown,
     /// Any of all links, with a cache that is far too small
@@ -74,6 +78,8 @@ impl Case {
         let (which, shape) = match state {
             State::One | State::Hot | State::Unknown | State::Creates => (Which::Hny, Shape::Kept),
             State::Uncounted => (Which::Uncounted, Shape::Kept),
+            State::Recorded => (Which::Untaken, Shape::Kept),
+            State::Full => (Which::Full, Shape::Kept),
             State::Cold | State::TenthCold => (Which::Cold, Shape::Kept),
             State::TwoThreads => (Which::Two, Shape::Kept),
             State::Many => (Which::Hny, Shape::Many),

@@ -1,18 +1,18 @@
-//! What needs a caller that no role can be yet (a key that is not an admin), or a look at the rows themselves.
+//! Who may change what, and what needs a look at the rows themselves.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use hny_domain::{Draft, KeyId, LinkId, Version};
+use hny_domain::{Draft, Grant, KeyId, LinkId, Role, Version};
 use rusqlite::params;
 
 use super::*;
 use crate::sqlite::migrations;
 
-const MINE: Rights = Rights { owner: Some(KeyId(1)), is_admin: false };
-const OTHER: Rights = Rights { owner: Some(KeyId(2)), is_admin: false };
-const NOBODY: Rights = Rights { owner: None, is_admin: false };
-const ADMIN: Rights = Rights { owner: Some(KeyId(3)), is_admin: true };
-const OPERATOR: Rights = Rights { owner: None, is_admin: true };
+const MINE: Caller = Caller::Key(KeyId(1), Grant::of(Role::Creator));
+const OTHER: Caller = Caller::Key(KeyId(2), Grant::of(Role::Creator));
+const NOBODY: Caller = Caller::Anonymous;
+const ADMIN: Caller = Caller::Key(KeyId(3), Grant::EVERYTHING);
+const OPERATOR: Caller = Caller::Operator;
 const NOW: Timestamp = Timestamp::from_millis(1_900_000_000_000);
 
 fn database() -> Connection {
@@ -46,23 +46,24 @@ fn within<T>(sql: &Connection, work: impl FnOnce(&mut ChangeLog) -> Result<T>) -
     Ok(value)
 }
 
-fn insert_as(sql: &Connection, code: &str, origin: CodeOrigin, rights: Rights) -> Insertion {
-    within(sql, |log| insert(sql, log, new(code, origin), rights)).unwrap()
+fn insert_as(sql: &Connection, code: &str, origin: CodeOrigin, caller: Caller) -> Insertion {
+    within(sql, |log| insert(sql, log, NewLink { caller, ..new(code, origin) })).unwrap()
 }
 
-fn delete_as(sql: &Connection, code: &str, rights: Rights) -> bool {
+fn delete_as(sql: &Connection, code: &str, caller: Caller) -> bool {
+    let rights = Rights::to_change(caller, DomainId::BASE);
     within(sql, |log| delete(sql, log, DomainId::BASE, Code::parse(code).unwrap(), rights, NOW)).unwrap().is_some()
 }
 
-/// Whether `rights` may have `wanted` code "a" that was a link of `before` with code of origin `was`, deleted by an admin.
-fn is_given_again(was: CodeOrigin, before: Rights, wanted: CodeOrigin, rights: Rights) -> bool {
+/// Whether a caller may have `wanted` code "a" that was a link of `before` with code of origin `was`, deleted by an admin.
+fn is_given_again(was: CodeOrigin, before: Caller, wanted: CodeOrigin, caller: Caller) -> bool {
     let sql = database();
     let first = insert_as(&sql, "a", was, before);
     assert!(delete_as(&sql, "a", ADMIN));
-    match (first, insert_as(&sql, "a", wanted, rights)) {
+    match (first, insert_as(&sql, "a", wanted, caller)) {
         (Insertion::Inserted(old), Insertion::Inserted(new)) => {
             assert!(new.id != old.id && new.version > old.version, "another link");
-            assert_eq!(new.owner, rights.owner);
+            assert_eq!(new.owner, caller.owner());
             assert_eq!(find(&sql, DomainId::BASE, &new.code).unwrap(), Some(new));
             true
         }
@@ -74,7 +75,7 @@ fn is_given_again(was: CodeOrigin, before: Rights, wanted: CodeOrigin, rights: R
 #[test]
 fn who_gets_a_deleted_code_again() {
     use CodeOrigin::{Custom, Generated};
-    for (was, before, wanted, rights, is_given) in [
+    for (was, before, wanted, caller, is_given) in [
         (Custom, MINE, Custom, MINE, true),
         (Custom, MINE, Custom, ADMIN, true),
         (Custom, MINE, Custom, OPERATOR, true),
@@ -91,23 +92,23 @@ fn who_gets_a_deleted_code_again() {
         (Generated, MINE, Generated, OPERATOR, false),
         (Generated, NOBODY, Custom, OPERATOR, false),
     ] {
-        let found = is_given_again(was, before, wanted, rights);
-        assert_eq!(found, is_given, "{was:?} of {before:?}, wanted {wanted:?} by {rights:?}");
+        let found = is_given_again(was, before, wanted, caller);
+        assert_eq!(found, is_given, "{was:?} of {before:?}, wanted {wanted:?} by {caller:?}");
     }
 }
 
 #[test]
 fn nobody_gets_the_code_of_a_live_link() {
-    for rights in [MINE, OTHER, NOBODY, ADMIN, OPERATOR] {
+    for caller in [MINE, OTHER, NOBODY, ADMIN, OPERATOR] {
         let sql = database();
         insert_as(&sql, "a", CodeOrigin::Custom, MINE);
-        assert_eq!(insert_as(&sql, "a", CodeOrigin::Custom, rights), Insertion::CodeTaken, "{rights:?}");
+        assert_eq!(insert_as(&sql, "a", CodeOrigin::Custom, caller), Insertion::CodeTaken, "{caller:?}");
     }
 }
 
 #[test]
 fn who_may_change_a_link() {
-    for (owner, rights, may) in [
+    for (owner, caller, may) in [
         (MINE, MINE, true),
         (MINE, ADMIN, true),
         (MINE, OPERATOR, true),
@@ -121,9 +122,10 @@ fn who_may_change_a_link() {
     ] {
         let sql = database();
         insert_as(&sql, "a", CodeOrigin::Custom, owner);
+        let rights = Rights::to_change(caller, DomainId::BASE);
         let found = find_own(&sql, DomainId::BASE, &Code::parse("a").unwrap(), rights).unwrap();
-        assert_eq!(found.is_some(), may, "edit: {rights:?} of {owner:?}");
-        assert_eq!(delete_as(&sql, "a", rights), may, "delete: {rights:?} of {owner:?}");
+        assert_eq!(found.is_some(), may, "edit: {caller:?} of {owner:?}");
+        assert_eq!(delete_as(&sql, "a", caller), may, "delete: {caller:?} of {owner:?}");
     }
 }
 
@@ -151,8 +153,8 @@ fn a_taken_code_takes_no_version() {
 #[test]
 fn another_broken_constraint_is_not_a_taken_code() {
     let sql = database();
-    let unknown_owner = Rights { owner: Some(KeyId(99)), is_admin: false };
-    let result = within(&sql, |log| insert(&sql, log, new("a", CodeOrigin::Custom), unknown_owner));
+    let caller = Caller::Key(KeyId(99), Grant::EVERYTHING);
+    let result = within(&sql, |log| insert(&sql, log, NewLink { caller, ..new("a", CodeOrigin::Custom) }));
     assert_eq!(result.unwrap_err().sqlite_error_code(), Some(rusqlite::ErrorCode::ConstraintViolation));
 }
 

@@ -4,12 +4,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hny_domain::{
-    Click, ClickId, Dimension, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind, VisitorId,
+    Click, ClickId, Dimension, Grid, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind,
+    VisitorId,
 };
 use hny_store::Store;
 
 const DAY: i64 = 86_400_000;
 const QUARTER: i64 = 900_000;
+
+/// The pieces of a series, by the quarters with which they begin; how many quarters their slots have, and with which one begins: each
+/// quarter alone, days, days of a zone, hours that begin before the hour, and all together.
+const GRIDS: [(&[i64], i64, i64); 5] = [
+    (&[0, 1, 2], 1, 0),
+    (&[0, 96, 192], 96, 0),
+    (&[0, 3, 99, 195], 96, 3),
+    (&[0, 7, 11, 15], 4, 3),
+    (&[0], 1 << 40, 0),
+];
 
 /// All clicks that were taken, and whose their links are.
 #[derive(Debug, Default)]
@@ -66,10 +77,13 @@ impl Model {
         visits
     }
 
-    fn quarters(&self, scope: Scope, span: Span) -> Vec<Quarter> {
+    /// In slots of so many quarters, one of which begins with the quarter `first`.
+    fn quarters(&self, scope: Scope, span: Span, step: i64, first: i64) -> Vec<Quarter> {
         let mut quarters = BTreeMap::new();
         for (click, is_first) in self.visits_in(scope, span) {
-            let start = Timestamp::from_millis(click.at.as_millis().div_euclid(QUARTER) * QUARTER);
+            let quarter = click.at.as_millis().div_euclid(QUARTER);
+            let slot = first + (quarter - first).div_euclid(step) * step;
+            let start = Timestamp::from_millis(slot.saturating_mul(QUARTER)).max(span.from);
             let none = Quarter { start, counts: KindCounts::default(), uniques: 0 };
             let quarter: &mut Quarter = quarters.entry(start).or_insert(none);
             let counts = &mut quarter.counts;
@@ -119,8 +133,11 @@ impl Model {
     }
 
     async fn check_scope(&self, store: &Store, scope: Scope, span: Span) {
-        let quarters = store.quarters(scope, span).await.unwrap();
-        assert_eq!(quarters, self.quarters(scope, span), "{scope:?} {span:?}");
+        for (starts, step, first) in GRIDS {
+            let starts: Vec<_> = starts.iter().map(|quarter| Timestamp::from_millis(quarter * QUARTER)).collect();
+            let quarters = store.quarters(scope, span, Grid::of(&starts)).await.unwrap();
+            assert_eq!(quarters, self.quarters(scope, span, step, first), "{scope:?} {span:?} {starts:?}");
+        }
         for dimension in Dimension::ALL {
             let groups = store.groups(scope, dimension, span).await.unwrap();
             assert_eq!(groups, self.groups(scope, dimension, span), "{dimension:?} {scope:?} {span:?}");
