@@ -48,4 +48,4 @@ pub use tag::{Tag, TagError};
 pub use target::{Target, TargetError};
 pub use timestamp::{Timestamp, TimestampError};
 pub use version::Version;
-pub use visit::{Claim, Visit, VisitKind};
+pub use visit::{Claim, Visit, VisitId, VisitKind};

@@ -9,8 +9,9 @@ ALTER TABLE links
 
 -- Room in each page lets a count be raised in place.
 CREATE TABLE claims (
-    link bigint PRIMARY KEY,
-    used bigint NOT NULL CHECK (used > 0)
+    link       bigint PRIMARY KEY,
+    used       bigint NOT NULL CHECK (used > 0),
+    last_visit text
 ) WITH (fillfactor = 50);
 
 CREATE TABLE link_tags (

@@ -14,7 +14,9 @@ ALTER TABLE links ADD COLUMN password_hash TEXT;
 -- version here: no cache knows how often it was, and none has to forget it.
 CREATE TABLE claims (
     link INTEGER PRIMARY KEY,
-    used INTEGER NOT NULL CHECK (used > 0)
+    used INTEGER NOT NULL CHECK (used > 0),
+    -- The visit that was granted one last, where a proxy gives visits a name: asked for twice, it is one visit.
+    last_visit TEXT
 ) STRICT;
 
 -- Which links have a tag, for those who look for them. Triggers see to it, whatever version of the program changes a link.

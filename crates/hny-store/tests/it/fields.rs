@@ -99,7 +99,7 @@ async fn tags_find_their_links(database: Database) {
 async fn an_older_version_leaves_nothing_behind(database: Database) {
     let store = database.store().await;
     insert(&store, NewLink { draft: full(), ..new_link("a") }).await;
-    database.run("INSERT INTO claims SELECT id, 3 FROM links");
+    database.run("INSERT INTO claims (link, used) SELECT id, 3 FROM links");
     database.run(
         "UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, deleted_at = 5, version = 77",
     );

@@ -4,6 +4,7 @@
 mod database;
 
 mod changes;
+mod claims;
 mod clicks;
 mod close;
 mod fields;
