@@ -47,6 +47,7 @@ pub struct DraftInput<'a> {
 
 /// A link to be made: every rule that needs no database holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of its own that callers set")]
 pub struct Draft {
     /// Where it shall lead.
     pub target: Target,

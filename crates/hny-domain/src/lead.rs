@@ -19,6 +19,7 @@ pub struct Lead<'a> {
 
 /// The rules of a link: all that a decision depends on, but the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 pub struct Rules {
     /// Whether its owner has it switched on.
     pub active: bool,

@@ -51,6 +51,7 @@ pub(crate) fn read<T>(record: &[u8], take: impl FnOnce(Version, Option<Lead<'_>>
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 struct Body<'a> {
     link: i64,
     #[serde(borrow)]

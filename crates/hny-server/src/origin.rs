@@ -112,7 +112,7 @@ mod tests {
             let mut head = "GET /a HTTP/1.1\r\nHost: a\r\n".to_owned();
             for line in lines {
                 headers.append(http::HeaderName::from_static("x-request-id"), HeaderValue::from_static(line));
-                head += &format!("X-Request-ID: {line}\r\n");
+                head = format!("{head}X-Request-ID: {line}\r\n");
             }
             head += "\r\n";
             let peer = peer.parse().unwrap();

@@ -6,6 +6,7 @@ use serde::Serialize;
 /// All there is to say of a link, but its password.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of its own on the wire")]
 pub struct LinkView {
     /// The URL to hand out.
     pub short_url: String,

@@ -9,12 +9,7 @@ use crate::app::Parts;
 
 /// Claims a click of this link, if that is what the visit takes. A person takes one; what only looks takes none, and is told
 /// whether there is one left.
-pub(super) async fn claim(
-    app: &Parts,
-    lead: Lead<'_>,
-    asked: Asked<'_>,
-    id: Option<VisitId>,
-) -> Result<Claim, Error> {
+pub(super) async fn claim(app: &Parts, lead: Lead<'_>, asked: Asked<'_>, id: Option<VisitId>) -> Result<Claim, Error> {
     let visit = asked.visit(Claim::None);
     if decide(Some(lead), visit, app.defaults, time_for(app, Some(lead))) != Decision::Claim {
         return Ok(Claim::None);

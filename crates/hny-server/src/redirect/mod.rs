@@ -62,9 +62,9 @@ pub(crate) struct Want<'a> {
 
 /// What was looked up for a visit.
 #[derive(Debug)]
-pub(crate) struct LookedUp {
+pub(crate) struct Resolved {
     /// The link.
-    found: Option<Found>,
+    link: Option<Found>,
     /// What became of its click, if every click of the link is counted before it is granted.
     claim: Claim,
 }
@@ -107,11 +107,12 @@ pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
 
 /// The answer to a visit, after asking the store for what the cache does not know.
 pub(crate) async fn resolved(app: &Parts, code: &Code, asked: Asked<'_>, origin: Origin<'_>) -> Response {
-    let (client, visit) = (origin.client(&app.guard.proxies), origin.visit_id(&app.guard.proxies, app.visit_id_field.as_deref()));
+    let (client, visit) =
+        (origin.client(&app.guard.proxies), origin.visit_id(&app.guard.proxies, app.visit_id_field.as_deref()));
     match look_up(app, code, asked, (client, visit)).await {
-        Ok(LookedUp { found, claim }) => {
+        Ok(Resolved { link, claim }) => {
             let want = Want { code: code.as_str(), asked, origin: Origin::Known(client) };
-            answer(app, found.as_ref().map(Found::lead), want, claim)
+            answer(app, link.as_ref().map(Found::lead), want, claim)
         }
         Err(LookUpError::Failed(error)) => failed(app, &error, asked),
         Err(LookUpError::TooMany(refused)) => response::too_many(app, refused, asked.wants_html),
@@ -124,14 +125,14 @@ async fn look_up(
     code: &Code,
     asked: Asked<'_>,
     (client, visit): (Client, Option<VisitId>),
-) -> Result<LookedUp, LookUpError> {
-    let found = find(app, code, client).await?;
-    let claim = match &found {
+) -> Result<Resolved, LookUpError> {
+    let link = find(app, code, client).await?;
+    let claim = match &link {
         // Few links have a limit, so the others need not have room for it.
         Some(link) if link.lead().rules.is_limited => Box::pin(claims::claim(app, link.lead(), asked, visit)).await,
         _ => Ok(Claim::None),
     };
-    Ok(LookedUp { found, claim: claim.map_err(LookUpError::Failed)? })
+    Ok(Resolved { link, claim: claim.map_err(LookUpError::Failed)? })
 }
 
 /// Asks the store, unless this client has asked for so much that is not there that it has to wait.

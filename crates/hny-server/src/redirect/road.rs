@@ -13,7 +13,7 @@ use hny_resolve::{Cached, Found};
 use super::bytes::{self, Ending};
 use super::notices::Notices;
 use super::path::{self, Named};
-use super::{Asked, LookUpError, Want, decided, failed, look_up, response};
+use super::{Asked, LookUpError, Resolved, Want, decided, failed, look_up, response};
 use crate::app::App;
 use crate::cache_policy::CachePolicy;
 use crate::connection::is_of_query;
@@ -63,7 +63,7 @@ impl Wanted {
 #[derive(Debug)]
 pub(crate) struct LookedUp {
     wanted: Wanted,
-    found: Result<super::LookedUp, LookUpError>,
+    found: Result<Resolved, LookUpError>,
 }
 
 /// What became of a visit.
@@ -152,8 +152,8 @@ impl Road {
         let LookedUp { wanted, found } = looked_up;
         let asked = wanted.asked();
         match found {
-            Ok(super::LookedUp { found, claim }) => {
-                self.put(found.as_ref().map(Found::lead), wanted.want(), claim, ending, output);
+            Ok(Resolved { link, claim }) => {
+                self.put(link.as_ref().map(Found::lead), wanted.want(), claim, ending, output);
             }
             Err(LookUpError::Failed(error)) => {
                 bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output);
