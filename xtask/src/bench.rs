@@ -5,6 +5,7 @@ mod clicks;
 mod cluster;
 mod codes;
 mod create;
+mod database;
 mod figures;
 mod growth;
 mod instructions;
@@ -16,6 +17,8 @@ mod redirect;
 mod release;
 mod seeded;
 mod server;
+mod site;
+mod stats;
 
 use crate::command::CommandError;
 use crate::packages::PackageError;
@@ -39,6 +42,8 @@ pub(crate) enum Bench {
     Cluster(cluster::Options),
     /// What it costs to hand clicks over, from the spool to the database
     Clicks(clicks::Options),
+    /// How long the statistics of a link take that ten million people followed in a year
+    Stats(stats::Options),
     /// Instructions for a redirect whose link is in the cache
     Instructions,
 }
@@ -151,6 +156,7 @@ impl Bench {
             Self::Growth(options) => growth::run(options),
             Self::Cluster(options) => cluster::run(options),
             Self::Clicks(options) => clicks::run(options),
+            Self::Stats(options) => stats::run(options),
             Self::Instructions => instructions::run(),
         }
     }

@@ -118,7 +118,7 @@ impl Step {
             }
             Self::Test => &[
                 &["cargo", "test", "--workspace", "--locked", FEATURES],
-                &["cargo", "test", "--workspace", "--lib", "--locked", "config::click"],
+                &["cargo", "test", "--package", "hny", "--lib", "--locked", "config::click"],
             ],
         }
     }

@@ -1,16 +1,15 @@
 //! `cargo xtask bench clicks`: what it costs to hand clicks over, from the spool to the database.
 
+use super::database::{Database, Kind};
 use super::processors::Account;
 use super::release;
-use super::server::take_turn;
-use super::{BenchError, create, seeded};
+use super::{BenchError, create};
 use bench_visitors::{Draw, Plan, Traffic, visit};
-use hny_testkit::{Client, Program, Running};
-use std::path::Path;
+use hny_testkit::{Client, Running};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many clicks, on how many links, and what to print.
+/// How many clicks, on how many links, where to, and what to print.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Options {
     /// How many clicks are handed over
@@ -19,12 +18,15 @@ pub(crate) struct Options {
     /// On how many links, each as often as another, separated by commas
     #[arg(long, value_delimiter = ',', default_value = "1,1000,100000", value_parser = clap::value_parser!(u64).range(1..=LINKS))]
     links: Vec<u64>,
+    /// Which database takes them
+    #[arg(long, default_value = "sqlite")]
+    database: Kind,
     /// Print a JSON document instead of a table
     #[arg(long)]
     json: bool,
 }
 
-/// How many links there are in the file.
+/// How many links there are.
 const LINKS: u64 = 1_000_000;
 
 /// How often it is looked whether all clicks are there.
@@ -36,7 +38,7 @@ struct Row {
     clicks: u64,
     /// From when the database took the first to when it had the last.
     elapsed: Duration,
-    /// The processor time of all threads meanwhile.
+    /// The processor time of all threads meanwhile, and of the database's processes.
     spent: Duration,
     /// How much larger the database has become.
     bytes: u64,
@@ -47,37 +49,38 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
     let built = release::build()?;
     let mut rows = Vec::new();
     for &links in &options.links {
-        let folder = tempfile::Builder::new().prefix("bench-clicks-").tempdir_in(built.folder());
-        let folder = folder.map_err(|source| failed(built.folder(), source))?;
-        seeded::copy(&built, LINKS, folder.path())?;
+        let database = Database::new(options.database, &built, LINKS)?;
         eprintln!("    {} clicks on {links} links", options.clicks);
-        rows.push(measure(&built.hny, folder.path(), options.clicks, links)?);
+        rows.push(measure(&database, options.clicks, links)?);
     }
     print(&rows, options.json);
     Ok(())
 }
 
 /// Has clicks wait in the spool, and watches how they are handed over.
-fn measure(hny: &Path, folder: &Path, clicks: u64, links: u64) -> Result<Row, BenchError> {
-    let program = Program::new(hny).in_folder(folder).env("HNY_LOG", "error").env("HNY_CACHE_BYTES", "1GiB");
+fn measure(database: &Database<'_>, clicks: u64, links: u64) -> Result<Row, BenchError> {
+    let program = database.program().env("HNY_LOG", "error").env("HNY_CACHE_BYTES", "1GiB");
     let program = program.env("HNY_METRICS_LISTEN", "127.0.0.1:0").env("HNY_SPOOL_LIMIT", "8GiB");
     let key = create::key(&program)?;
     let running = program.start();
-    let turn = take_turn(folder)?;
     let plan = Plan { address: running.address(), connections: 16, fresh: false, key: &key, watches: false };
-    let mut traffic = Traffic::new(Draw::Any(links), 0);
-    while number(&running, "hny_clicks_recorded_total") < clicks {
+    // All that is asked for is in the cache.
+    visit(&plan, &mut database.traffic(Traffic::new(Draw::Each(0..links), 0)), Duration::MAX)?;
+    let hold = database.hold()?;
+    let mut traffic = database.traffic(Traffic::new(Draw::Any(links), 0));
+    let before = number(&running, "hny_clicks_recorded_total");
+    while number(&running, "hny_clicks_recorded_total") < before + clicks {
         visit(&plan, &mut traffic, Duration::from_millis(100))?;
     }
-    let waiting = number(&running, "hny_clicks_pending");
-    let (size, before, began) = (size(folder), Account::of(running.pid())?, Instant::now());
-    drop(turn);
+    drop(hold);
+    let (size, waiting) = (database.size()?, number(&running, "hny_clicks_pending"));
+    let (behind, own, began) = (database.accounts(), Account::of(running.pid())?, Instant::now());
     while number(&running, "hny_clicks_pending") > 0 {
         // Nobody tells; and looking costs what is measured.
         thread::park_timeout(BETWEEN_LOOKS);
     }
-    let (elapsed, spent) = (began.elapsed(), before.until(&Account::of(running.pid())?).total);
-    Ok(Row { links, clicks: waiting, elapsed, spent, bytes: self::size(folder).saturating_sub(size) })
+    let spent = own.until(&Account::of(running.pid())?).total + database.spent(&behind);
+    Ok(Row { links, clicks: waiting, elapsed: began.elapsed(), spent, bytes: database.size()?.saturating_sub(size) })
 }
 
 /// A number of the metrics.
@@ -85,15 +88,6 @@ fn number(running: &Running, name: &str) -> u64 {
     let metrics = Client::connect(running.metrics_address()).get("/metrics");
     let line = metrics.text().lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok());
     line.unwrap_or(0)
-}
-
-/// How many bytes the database has, with what is not yet written back.
-fn size(folder: &Path) -> u64 {
-    ["hny.db", "hny.db-wal"].iter().filter_map(|name| Some(folder.join(name).metadata().ok()?.len())).sum()
-}
-
-fn failed(folder: &Path, source: std::io::Error) -> BenchError {
-    BenchError::Folder { folder: folder.display().to_string(), source }
 }
 
 impl Row {

@@ -8,16 +8,15 @@ mod lookups;
 mod misses;
 mod node;
 mod pgbench;
-mod site;
 mod sizes;
 
+use super::site::Site;
 use super::{BenchError, release};
 use crate::packages;
 use clap::ValueEnum;
 use comparison::Comparison;
 use hits::Hits;
 use serde_json::json;
-use site::Site;
 use sizes::Size;
 use std::time::Duration;
 

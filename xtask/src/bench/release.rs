@@ -13,6 +13,8 @@ pub(super) struct Built {
     pub(super) epoll: PathBuf,
     /// What fills database files.
     pub(super) seed: PathBuf,
+    /// What runs SQL on them.
+    pub(super) fill: PathBuf,
 }
 
 impl Built {
@@ -34,6 +36,7 @@ pub(super) fn build() -> Result<Built, BenchError> {
         hny: program(&["--package", "hny", "--bin", "hny"])?,
         epoll: program(&["--package", "epoll-responder", "--bin", "epoll-responder"])?,
         seed: program(&["--package", "hny-store", "--example", "seed"])?,
+        fill: program(&["--package", "hny-store", "--example", "fill"])?,
     })
 }
 

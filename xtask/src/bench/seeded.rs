@@ -21,6 +21,16 @@ pub(super) fn copy(built: &Built, count: u64, folder: &Path) -> std::result::Res
     Ok(copy)
 }
 
+/// Runs SQL on the file in this folder, which nobody has open.
+pub(super) fn fill(built: &Built, folder: &Path, sql: &str) -> Result<()> {
+    let mut fill = Command::new(&built.fill).arg(folder.join("hny.db")).stdin(Stdio::piped()).spawn()?;
+    let mut input = fill.stdin.take().ok_or_else(|| Error::other("the SQL has nowhere to go"))?;
+    input.write_all(sql.as_bytes())?;
+    drop(input);
+    let status = fill.wait()?;
+    if status.success() { Ok(()) } else { Err(Error::other(format!("running the SQL failed: {status}"))) }
+}
+
 /// Makes it under another name, so that what has the name is whole.
 fn make(built: &Built, count: u64, file: &Path) -> Result<()> {
     let part = file.with_extension("part");

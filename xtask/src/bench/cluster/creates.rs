@@ -2,8 +2,8 @@
 
 use super::comparison::{Comparison, Goal};
 use super::node::Node;
-use super::site::Site;
 use super::{Options, pgbench};
+use crate::bench::site::Site;
 use crate::bench::{BenchError, create};
 use bench_visitors::{Draw, Traffic};
 

@@ -3,7 +3,7 @@
 use super::Options;
 use super::comparison::{Comparison, Goal};
 use super::node::Node;
-use super::site::Site;
+use crate::bench::site::Site;
 use crate::bench::{BenchError, seeded};
 use bench_visitors::{Draw, Traffic};
 use hny_testkit::Program;

@@ -2,10 +2,10 @@
 
 use super::comparison::{Comparison, Goal};
 use super::node::Node;
-use super::site::Site;
 use super::{Options, pgbench};
 use crate::bench::BenchError;
 use crate::bench::server::BARE;
+use crate::bench::site::Site;
 use bench_visitors::{Draw, Traffic};
 
 pub(super) fn measure(options: &Options, site: &Site<'_>) -> Result<Vec<Comparison>, BenchError> {

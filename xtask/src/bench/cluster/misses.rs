@@ -3,9 +3,9 @@
 use super::Options;
 use super::comparison::{Comparison, Goal};
 use super::node::{Node, Seen};
-use super::site::Site;
 use crate::bench::BenchError;
 use crate::bench::server::BARE;
+use crate::bench::site::Site;
 use bench_visitors::{Draw, Traffic};
 use hny_testkit::{Client, Redis};
 

@@ -1,7 +1,7 @@
 //! pgbench: what PostgreSQL does for a client that does nothing else.
 
-use super::site::{Site, sql_file};
 use crate::bench::BenchError;
+use crate::bench::site::{Site, sql_file};
 use crate::command::output;
 use hny_testkit::Postgres;
 

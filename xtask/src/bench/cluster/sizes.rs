@@ -1,7 +1,7 @@
 //! What links take on disk: the table and each of its indexes.
 
-use super::site::{Site, sql};
 use crate::bench::BenchError;
+use crate::bench::site::{Site, sql};
 use serde_json::{Value, json};
 
 /// Bytes of so many links.
