@@ -1,5 +1,12 @@
 //! The handle by which clicks are recorded.
 
+mod bell;
+pub(crate) mod gatherer;
+pub(crate) mod intake;
+pub(crate) mod rings;
+pub mod seen;
+pub(crate) mod waiting;
+
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,20 +17,20 @@ use hny_domain::Clock;
 use hny_store::{DatabaseId, SpoolId, Store};
 use tokio::task;
 
-use crate::anonymiser::{Anonymiser, Kept};
-use crate::country::Countries;
-use crate::enricher::Enricher;
-use crate::folder::Place;
-use crate::gatherer::Gatherer;
-use crate::intake::Intake;
-use crate::seen::{Seen, Visited};
-use crate::shipper::{self, Shipper};
+use crate::recorder::gatherer::Gatherer;
+use crate::recorder::intake::Intake;
+use crate::recorder::seen::{Seen, Visited};
+use crate::recorder::waiting::Waiting;
 use crate::sink::Sink;
-use crate::stock::Stock;
-use crate::syncer::Syncer;
-use crate::visitor::VisitorKeys;
-use crate::waiting::Waiting;
-use crate::writer::{self, Writer};
+use crate::sink::enricher::Enricher;
+use crate::sink::shipper::{self, Shipper};
+use crate::spool::folder::Place;
+use crate::spool::stock::Stock;
+use crate::spool::syncer::Syncer;
+use crate::spool::writer::{self, Writer};
+use crate::visitor::anonymiser::{Anonymiser, Kept};
+use crate::visitor::country::Countries;
+use crate::visitor::keys::VisitorKeys;
 use crate::{Counts, SpoolError};
 
 /// How many bytes the clicks may take that wait in memory for the disk: half a million clicks, which a busy node records in some
@@ -95,7 +102,7 @@ impl Recorder {
         clock: Clock,
         threads: usize,
     ) -> Result<Self, SpoolError> {
-        let kafka = crate::kafka::Kafka::new(address, clock.clone());
+        let kafka = crate::sink::kafka::Kafka::new(address, clock.clone());
         Self::start(Box::new(kafka), spooling, visitors, clock, threads)
     }
 

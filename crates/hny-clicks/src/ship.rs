@@ -32,7 +32,7 @@ use tokio::time::timeout;
 pub use failure::ShipFailure;
 
 use crate::clickhouse::ClickHouse;
-use crate::kafka::KafkaAddress;
+use crate::sink::kafka::KafkaAddress;
 use session::Session;
 
 /// How long it waits after a failure before it begins anew.

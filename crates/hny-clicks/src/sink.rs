@@ -1,5 +1,13 @@
 //! Where clicks go.
 
+pub(crate) mod agent;
+pub(crate) mod enricher;
+pub(crate) mod haul;
+#[cfg(feature = "kafka")]
+pub(crate) mod kafka;
+pub(crate) mod pace;
+pub(crate) mod shipper;
+
 use std::pin::Pin;
 
 use hny_domain::Click;
@@ -16,7 +24,7 @@ pub(crate) enum SinkError {
     Store(#[from] StoreError),
     #[cfg(feature = "kafka")]
     #[error(transparent)]
-    Kafka(#[from] crate::kafka::KafkaFailure),
+    Kafka(#[from] crate::sink::kafka::KafkaFailure),
 }
 
 /// Takes clicks, and keeps with them how far the clicks of each spool are taken.

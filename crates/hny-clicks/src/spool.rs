@@ -1,13 +1,21 @@
 //! A spool: segments in a folder.
 
+pub(crate) mod block;
+pub mod folder;
+pub(crate) mod record;
+pub(crate) mod segment;
+pub(crate) mod stock;
+pub(crate) mod syncer;
+pub(crate) mod writer;
+
 use std::collections::VecDeque;
 use std::fs;
 use std::io;
 
 use hny_domain::Timestamp;
 
-use crate::folder::Folder;
-use crate::segment::{Extent, Segment};
+use crate::spool::folder::Folder;
+use crate::spool::segment::{Extent, Segment};
 
 /// A spool, as far as it is not shipped.
 #[derive(Debug)]

@@ -6,7 +6,7 @@ use hny_domain::{Clock, LinkId};
 use hny_store::{Store, StoreError};
 use tokio::time::sleep;
 
-use crate::visitor::{VisitorKey, VisitorKeys};
+use crate::visitor::keys::{VisitorKey, VisitorKeys};
 
 /// How often it is looked whether there is something to do.
 const BETWEEN_ROUNDS: Duration = Duration::from_secs(20);

@@ -14,7 +14,7 @@ use hny_domain::Timestamp;
 use tempfile::TempDir;
 
 use super::*;
-use crate::rings::CAPACITY;
+use crate::recorder::rings::CAPACITY;
 use ledger::{Fault, Ledger};
 
 /// So long nothing takes that does not hang.

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 
 use super::block::Sorted;
 use super::failure::{ShipFailure, kafka};
-use crate::kafka::{Cluster, Heard};
+use crate::sink::kafka::{Cluster, Heard};
 
 /// What the name of their topic has more than that of the clicks.
 const DEAD: &str = "-dead";
@@ -29,7 +29,7 @@ impl DeadLetters {
     pub(super) fn open(cluster: &Cluster, runtime: &Handle) -> Result<Self, ShipFailure> {
         let heard = Heard::default();
         let topic = format!("{}{DEAD}", cluster.topic());
-        let client = |failure: crate::kafka::KafkaFailure| ShipFailure::Client(failure.to_string());
+        let client = |failure: crate::sink::kafka::KafkaFailure| ShipFailure::Client(failure.to_string());
         let admin = cluster.admin(&heard).map_err(client)?;
         let options = AdminOptions::new().request_timeout(Some(LIMIT)).operation_timeout(Some(LIMIT));
         let new = NewTopic::new(&topic, 1, TopicReplication::Fixed(-1));

@@ -8,7 +8,7 @@ use rdkafka::consumer::{BaseConsumer, ConsumerContext, Rebalance};
 use rdkafka::error::KafkaError;
 use rdkafka::topic_partition_list::{TopicPartitionList, TopicPartitionListElem};
 
-use crate::kafka::Heard;
+use crate::sink::kafka::Heard;
 
 /// What the group has decided.
 #[derive(Debug, Clone, PartialEq, Eq)]

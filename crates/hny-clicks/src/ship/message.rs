@@ -79,7 +79,7 @@ pub(super) fn read(message: Option<&[u8]>) -> Result<Click, NoClick> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kafka::message::write;
+    use crate::sink::kafka::message::write;
 
     fn click() -> Click {
         let traits = Traits { country: Some("KR".into()), os: Some("\"\n🍯".into()), ..Traits::default() };

@@ -19,7 +19,7 @@ use super::membership::{Decision, Membership};
 use super::partition::{Due, MOST_WAITING, Partition, Waiting};
 use super::plan::Plan;
 use super::{Shipped, Shipping, Stop};
-use crate::kafka::Cluster;
+use crate::sink::kafka::Cluster;
 
 /// How long it listens at a time, when nothing comes.
 const LISTENING: Duration = Duration::from_millis(50);

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::LEAST_LIMIT;
-use crate::block::{HEAD, MOST_BYTES};
-use crate::haul::ENOUGH;
-use crate::record::Record;
+use crate::sink::haul::ENOUGH;
+use crate::spool::block::{HEAD, MOST_BYTES};
+use crate::spool::record::Record;
 
 /// How many bytes a click takes here.
 const LENGTH: usize = Record::LEAST_BYTES;

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::seen::Seen;
+use crate::recorder::seen::Seen;
 use crossbeam_queue::ArrayQueue;
 
-use crate::bell::Wish;
+use crate::recorder::bell::Wish;
 
 /// How many clicks a ring has room for. One thread that answers 100,000 redirects a second, which is all the traffic that we
 /// are made for, records 10,000 in the 100 ms in which a click leaves its ring at the latest. It is a quarter of a megabyte.

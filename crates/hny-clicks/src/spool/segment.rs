@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use hny_domain::Timestamp;
 
-use crate::block::{self, Piece};
+use crate::spool::block::{self, Piece};
 
 /// What the names of these files end with.
 const ENDING: &str = ".clicks";

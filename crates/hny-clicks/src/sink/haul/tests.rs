@@ -5,9 +5,9 @@ use hny_domain::Timestamp;
 use tempfile::TempDir;
 
 use super::*;
-use crate::anonymiser::Kept;
-use crate::record::Record;
-use crate::segment::Segment;
+use crate::spool::record::Record;
+use crate::spool::segment::Segment;
+use crate::visitor::anonymiser::Kept;
 
 const SPOOL: SpoolId = SpoolId(77);
 

@@ -1,9 +1,9 @@
 //! From what a request shows to what is written: the network is dropped here, and never comes to a disk.
 
-use crate::country::Countries;
-use crate::record::Record;
-use crate::seen::Seen;
-use crate::visitor::VisitorKeys;
+use crate::recorder::seen::Seen;
+use crate::spool::record::Record;
+use crate::visitor::country::Countries;
+use crate::visitor::keys::VisitorKeys;
 
 /// What is kept of a visitor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,9 +7,9 @@ use std::time::Duration;
 use hny_domain::Timestamp;
 use hny_store::SpoolId;
 
-use crate::folder::Folder;
-use crate::segment::Extent;
 use crate::spool::Spool;
+use crate::spool::folder::Folder;
+use crate::spool::segment::Extent;
 
 /// What the writer of the spool, its shipper and those who ask how it is share. Its lock is held while a file is removed, and never
 /// while one is written or read.
@@ -216,8 +216,8 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
-    use crate::folder::Place;
-    use crate::segment::Segment;
+    use crate::spool::folder::Place;
+    use crate::spool::segment::Segment;
 
     const AT: Timestamp = Timestamp::from_millis(7);
 

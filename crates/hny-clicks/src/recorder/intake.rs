@@ -3,10 +3,10 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::Thread;
 
-use crate::seen::Seen;
+use crate::recorder::seen::Seen;
 
-use crate::bell::{Bell, Sleeper};
-use crate::rings::{self, Rings};
+use crate::recorder::bell::{Bell, Sleeper};
+use crate::recorder::rings::{self, Rings};
 use crate::tally::Tally;
 
 /// The rings, the bell beside them, and what is counted.
@@ -57,8 +57,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::bell::Wish;
-    use crate::rings::{CAPACITY, PLENTY};
+    use crate::recorder::bell::Wish;
+    use crate::recorder::rings::{CAPACITY, PLENTY};
 
     /// Has a thread sleep without a time limit until its wish is there, and so many clicks recorded. It must wake, and not before.
     fn wakes_after(wish: Wish, clicks: usize) {

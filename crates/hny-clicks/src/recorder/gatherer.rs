@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use hny_domain::Clock;
 
-use crate::bell::Wish;
-use crate::intake::Intake;
-use crate::waiting::Waiting;
+use crate::recorder::bell::Wish;
+use crate::recorder::intake::Intake;
+use crate::recorder::waiting::Waiting;
 
 /// How long the gatherer sleeps while clicks come, unless a ring fills up. Half of the time in which a click shall be in the
 /// spool; so there are twenty rounds a second, whatever the number of clicks.
@@ -84,7 +84,7 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::seen::Seen;
+    use crate::recorder::seen::Seen;
 
     #[test]
     fn it_tells_a_peak_by_what_comes_in_a_nap() {

@@ -1,8 +1,8 @@
 use hny_domain::LinkId;
 
 use super::*;
-use crate::record;
-use crate::seen::{Visited, VisitorFields};
+use crate::recorder::seen::{Visited, VisitorFields};
+use crate::spool::record;
 
 fn seen() -> Seen {
     let fields = VisitorFields {

@@ -5,9 +5,9 @@ use std::io;
 use hny_domain::{Click, ClickId};
 use hny_store::SpoolId;
 
-use crate::block::{self, Block, Piece};
-use crate::enricher::Enricher;
-use crate::segment::Extent;
+use crate::sink::enricher::Enricher;
+use crate::spool::block::{self, Block, Piece};
+use crate::spool::segment::Extent;
 
 /// How many clicks are enough: some hundredths of a second of work for a database, so that who makes a link does not wait long
 /// behind it. Blocks are taken whole, so there may be some hundred more.

@@ -10,14 +10,14 @@ use hny_domain::Clock;
 use hny_store::{SpoolId, SpoolStep};
 use thiserror::Error;
 
-use crate::enricher::Enricher;
-use crate::folder::{Folder, Place};
-use crate::haul::Haul;
-use crate::intake::Intake;
-use crate::pace::Pace;
+use crate::recorder::intake::Intake;
+use crate::sink::enricher::Enricher;
+use crate::sink::haul::Haul;
+use crate::sink::pace::Pace;
 use crate::sink::{Answer, Sink, SinkError};
 use crate::spool::Spool;
-use crate::stock::Stock;
+use crate::spool::folder::{Folder, Place};
+use crate::spool::stock::Stock;
 
 /// How often it looks whether a process has left clicks behind.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(10);

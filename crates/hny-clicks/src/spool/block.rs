@@ -9,7 +9,7 @@ use crc32fast::Hasher;
 use hny_domain::Timestamp;
 use memchr::memmem;
 
-use crate::record::{self, Record};
+use crate::spool::record::{self, Record};
 
 /// How a block begins. A reader that has lost its way looks for this.
 const MARKER: [u8; 4] = *b"hny1";

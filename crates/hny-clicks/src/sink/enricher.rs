@@ -5,9 +5,9 @@ use std::sync::Arc;
 use hashlink::LruCache;
 use hny_domain::{Click, ClickId, Traits};
 
-use crate::agent::{Agent, Agents};
-use crate::anonymiser::Kept;
-use crate::record::Record;
+use crate::sink::agent::{Agent, Agents};
+use crate::spool::record::Record;
+use crate::visitor::anonymiser::Kept;
 
 /// How many texts are remembered, so that clicks share them.
 const REMEMBERED: usize = 8192;

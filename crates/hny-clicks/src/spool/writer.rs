@@ -7,16 +7,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::seen::Seen;
+use crate::recorder::seen::Seen;
 use hny_domain::{Clock, Timestamp};
 
-use crate::anonymiser::Anonymiser;
-use crate::block::{self, MOST_BYTES};
-use crate::intake::Intake;
-use crate::segment::Segment;
-use crate::stock::Stock;
-use crate::syncer::Syncer;
-use crate::waiting::{Batch, Taken, Waiting};
+use crate::recorder::intake::Intake;
+use crate::recorder::waiting::{Batch, Taken, Waiting};
+use crate::spool::block::{self, MOST_BYTES};
+use crate::spool::segment::Segment;
+use crate::spool::stock::Stock;
+use crate::spool::syncer::Syncer;
+use crate::visitor::anonymiser::Anonymiser;
 
 /// How long it is from one sync to the next, and from a write that failed to the next try.
 const SECOND: Duration = Duration::from_secs(1);
