@@ -1,7 +1,10 @@
 //! A checked wish to make a link.
 
 use crate::field::Problems;
-use crate::{BaseUrl, Code, FieldError, RedirectStatus, Target, Timestamp, reserved, title};
+use crate::{
+    BaseUrl, Code, FieldError, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit, note, password,
+    reserved, title,
+};
 
 /// What a caller sent, unchecked. Names are those of the wire.
 #[derive(Debug, Clone, Copy, Default)]
@@ -16,12 +19,24 @@ pub struct DraftInput<'a> {
     pub expires_at: Option<&'a str>,
     /// `validFrom`, RFC 3339.
     pub valid_from: Option<&'a str>,
+    /// `maxClicks`.
+    pub max_clicks: Option<i64>,
     /// `redirectStatus`.
     pub redirect_status: Option<i64>,
     /// `forwardQuery`.
     pub forward_query: Option<bool>,
+    /// `forwardPath`.
+    pub forward_path: Option<bool>,
+    /// `expiredUrl`.
+    pub expired_url: Option<&'a str>,
+    /// `password`, as it was typed.
+    pub password: Option<&'a str>,
     /// `title`.
     pub title: Option<&'a str>,
+    /// `tags`.
+    pub tags: Option<&'a [String]>,
+    /// `note`.
+    pub note: Option<&'a str>,
     /// `active`; a link is active unless it says otherwise.
     pub active: Option<bool>,
     /// `private`: a code that nobody can guess.
@@ -32,6 +47,7 @@ pub struct DraftInput<'a> {
 
 /// A link to be made: every rule that needs no database holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of its own that callers set")]
 pub struct Draft {
     /// Where it shall lead.
     pub target: Target,
@@ -41,12 +57,24 @@ pub struct Draft {
     pub expires_at: Option<Timestamp>,
     /// See [`crate::Link::valid_from`].
     pub valid_from: Option<Timestamp>,
+    /// See [`crate::Link::max_clicks`].
+    pub max_clicks: Option<u32>,
     /// See [`crate::Link::redirect_status`].
     pub redirect_status: Option<RedirectStatus>,
     /// See [`crate::Link::forward_query`].
     pub forward_query: Option<bool>,
+    /// See [`crate::Link::forward_path`].
+    pub forward_path: bool,
+    /// See [`crate::Link::expired_url`].
+    pub expired_url: Option<Target>,
+    /// See [`crate::Link::password`]. Nothing that is checked here makes one: it is hashed elsewhere.
+    pub password: Option<PasswordHash>,
     /// See [`crate::Link::title`].
     pub title: Option<String>,
+    /// See [`crate::Link::tags`].
+    pub tags: Vec<Tag>,
+    /// See [`crate::Link::note`].
+    pub note: Option<String>,
     /// See [`crate::Link::active`].
     pub active: bool,
     /// See [`crate::Link::private`].
@@ -56,28 +84,32 @@ pub struct Draft {
 }
 
 impl Draft {
+    /// A link that has nothing but its target.
+    pub const fn plain(target: Target) -> Self {
+        Self {
+            target,
+            code: None,
+            expires_at: None,
+            valid_from: None,
+            max_clicks: None,
+            redirect_status: None,
+            forward_query: None,
+            forward_path: false,
+            expired_url: None,
+            password: None,
+            title: None,
+            tags: Vec::new(),
+            note: None,
+            active: true,
+            private: false,
+            allow_lookalike: false,
+        }
+    }
+
     /// Whether the link shall have nothing but its target: then one link of the same owner is as good as another.
     pub fn is_plain(&self) -> bool {
-        let Self {
-            target: _,
-            code,
-            expires_at,
-            valid_from,
-            redirect_status,
-            forward_query,
-            title,
-            active,
-            private,
-            ..
-        } = self;
-        *active
-            && !private
-            && code.is_none()
-            && expires_at.is_none()
-            && valid_from.is_none()
-            && redirect_status.is_none()
-            && forward_query.is_none()
-            && title.is_none()
+        let allow_lookalike = self.allow_lookalike;
+        *self == Self { allow_lookalike, ..Self::plain(self.target.clone()) }
     }
 }
 
@@ -87,7 +119,13 @@ impl DraftInput<'_> {
         let fields = [
             ("domain", self.domain.is_some()),
             ("validFrom", self.valid_from.is_some()),
+            ("maxClicks", self.max_clicks.is_some()),
             ("forwardQuery", self.forward_query.is_some()),
+            ("forwardPath", self.forward_path.is_some()),
+            ("expiredUrl", self.expired_url.is_some()),
+            ("password", self.password.is_some()),
+            ("tags", self.tags.is_some()),
+            ("note", self.note.is_some()),
             ("active", self.active.is_some()),
             ("private", self.private.is_some()),
             ("allowLookalike", self.allow_lookalike.is_some()),
@@ -109,21 +147,34 @@ impl DraftInput<'_> {
             problems.note(&field, detail);
         }
         let private = self.private.unwrap_or(false);
-        if private && self.custom_code.is_some() {
-            problems
-                .note("customCode", "the code of a private link is drawn, so that nobody can guess it; leave it out");
+        if private && self.custom_code.is_some() && self.password.is_none() {
+            let detail =
+                "the code of a private link is drawn, so that nobody can guess it; leave it out, or set a password";
+            problems.note("customCode", detail);
         }
+        let max_clicks = self.max_clicks.and_then(|count| problems.take("maxClicks", click_limit::check(count)));
         let redirect_status = self.redirect_status.map(RedirectStatus::try_from);
         let redirect_status = redirect_status.and_then(|status| problems.take("redirectStatus", status));
+        let expired_url =
+            self.expired_url.and_then(|url| problems.take("expiredUrl", Target::parse_foreign(url, base.own_hosts())));
+        self.password.and_then(|text| problems.take("password", password::check(text)));
         let title = self.title.and_then(|text| problems.take("title", title::check(text)));
+        let tags = self.tags.and_then(|texts| check_tags(texts, &mut problems));
+        let note = self.note.and_then(|text| problems.take("note", note::check(text)));
         let draft = target.map(|target| Draft {
             target,
             code,
             expires_at,
             valid_from,
+            max_clicks,
             redirect_status,
             forward_query: self.forward_query,
+            forward_path: self.forward_path.unwrap_or(false),
+            expired_url,
+            password: None,
             title: title.filter(|title| !title.is_empty()),
+            tags: tags.unwrap_or_default(),
+            note: note.filter(|note| !note.is_empty()),
             active: self.active.unwrap_or(true),
             private,
             allow_lookalike: self.allow_lookalike.unwrap_or(false),
@@ -166,63 +217,17 @@ pub(crate) fn check_expiry(text: &str, now: Timestamp, problems: &mut Problems) 
     Some(end)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const NOW: &str = "2026-11-30T12:00:00Z";
-
-    fn check(input: DraftInput<'_>) -> Result<Draft, Vec<String>> {
-        let base = BaseUrl::parse("https://hny.example/go").unwrap();
-        let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect();
-        input.check(&base, Timestamp::parse(NOW).unwrap()).map_err(fields)
-    }
-
-    #[test]
-    fn a_url_is_enough() {
-        let draft = check(DraftInput { original_url: Some("https://example.com"), ..DraftInput::default() }).unwrap();
-        assert_eq!(draft.target.as_str(), "https://example.com/");
-        assert!(draft.active && draft.code.is_none() && draft.expires_at.is_none());
-    }
-
-    #[test]
-    fn every_bad_field_is_named_at_once() {
-        let input = DraftInput {
-            original_url: Some("https://hny.example/abc"),
-            custom_code: Some("no/slash"),
-            domain: Some("other.example"),
-            expires_at: Some(NOW),
-            valid_from: Some("2026-11-30T12:00:00"),
-            redirect_status: Some(303),
-            title: Some("a\0b"),
-            ..DraftInput::default()
-        };
-        let fields = ["originalUrl", "customCode", "domain", "expiresAt", "validFrom", "redirectStatus", "title"];
-        let found = check(input).unwrap_err();
-        assert_eq!(found.len(), fields.len());
-        assert!(fields.iter().all(|field| found.iter().any(|name| name == field)), "{found:?}");
-    }
-
-    #[test]
-    fn a_link_must_live_for_some_time() {
-        let input = DraftInput {
-            original_url: Some("https://example.com"),
-            valid_from: Some("2027-01-01T00:00:00Z"),
-            expires_at: Some("2027-01-01T00:00:00Z"),
-            ..DraftInput::default()
-        };
-        assert_eq!(check(input).unwrap_err(), ["validFrom"]);
-    }
-
-    #[test]
-    fn reserved_words_are_refused_in_any_case() {
-        for word in ["api", "API", "HealthZ", "login", "go"] {
-            let input = DraftInput {
-                original_url: Some("https://example.com"),
-                custom_code: Some(word),
-                ..DraftInput::default()
-            };
-            assert_eq!(check(input).unwrap_err(), ["customCode"], "{word}");
+/// Reads tags; one that is wrong is named by its place.
+pub(crate) fn check_tags(texts: &[String], problems: &mut Problems) -> Option<Vec<Tag>> {
+    match Tag::parse_all(texts) {
+        Ok(tags) => Some(tags),
+        Err((number, error)) => {
+            let field = number.map_or_else(|| "tags".to_owned(), |number| format!("tags[{number}]"));
+            problems.note(&field, error);
+            None
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,8 +1,10 @@
 //! A checked wish to change a link: a merge patch (RFC 7396), where `null` clears and an absent field keeps.
 
-use crate::draft::{self, check_expiry};
+use crate::draft::{self, check_expiry, check_tags};
 use crate::field::Problems;
-use crate::{BaseUrl, FieldError, Link, RedirectStatus, Target, Timestamp, title};
+use crate::{
+    BaseUrl, FieldError, Link, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit, note, password, title,
+};
 
 /// What a merge patch says of one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +32,15 @@ impl<T> Patch<T> {
         }
     }
 
+    /// For a field that always has a value, and this one when it is cleared.
+    fn apply_or_reset(self, field: &mut T, unset: T) {
+        match self {
+            Self::Keep => {}
+            Self::Clear => *field = unset,
+            Self::Set(value) => *field = value,
+        }
+    }
+
     fn apply_to(self, field: &mut Option<T>) {
         match self {
             Self::Keep => {}
@@ -50,6 +61,17 @@ impl Patch<String> {
     }
 }
 
+impl Patch<Vec<String>> {
+    /// The same patch, lent.
+    pub fn as_deref(&self) -> Patch<&[String]> {
+        match self {
+            Self::Keep => Patch::Keep,
+            Self::Clear => Patch::Clear,
+            Self::Set(texts) => Patch::Set(texts),
+        }
+    }
+}
+
 /// What a caller sent, unchecked. Names are those of the wire.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EditInput<'a> {
@@ -59,12 +81,24 @@ pub struct EditInput<'a> {
     pub expires_at: Patch<&'a str>,
     /// `validFrom`.
     pub valid_from: Patch<&'a str>,
+    /// `maxClicks`.
+    pub max_clicks: Patch<i64>,
     /// `redirectStatus`.
     pub redirect_status: Patch<i64>,
     /// `forwardQuery`.
     pub forward_query: Patch<bool>,
+    /// `forwardPath`; clearing it is back to `false`.
+    pub forward_path: Patch<bool>,
+    /// `expiredUrl`.
+    pub expired_url: Patch<&'a str>,
+    /// `password`, as it was typed.
+    pub password: Patch<&'a str>,
     /// `title`.
     pub title: Patch<&'a str>,
+    /// `tags`.
+    pub tags: Patch<&'a [String]>,
+    /// `note`.
+    pub note: Patch<&'a str>,
     /// `active`; clearing it is back to `true`.
     pub active: Patch<bool>,
 }
@@ -75,23 +109,43 @@ pub struct Edit {
     target: Option<Target>,
     expires_at: Patch<Timestamp>,
     valid_from: Patch<Timestamp>,
+    max_clicks: Patch<u32>,
     redirect_status: Patch<RedirectStatus>,
     forward_query: Patch<bool>,
+    forward_path: Patch<bool>,
+    expired_url: Patch<Target>,
+    password: Patch<PasswordHash>,
     title: Patch<String>,
+    tags: Patch<Vec<Tag>>,
+    note: Patch<String>,
     active: Patch<bool>,
 }
 
 impl EditInput<'_> {
     /// Whether nothing shall change.
     pub fn is_empty(&self) -> bool {
-        let Self { original_url, expires_at, valid_from, redirect_status, forward_query, title, active } = self;
-        original_url.is_keep()
-            && expires_at.is_keep()
-            && valid_from.is_keep()
-            && redirect_status.is_keep()
-            && forward_query.is_keep()
-            && title.is_keep()
-            && active.is_keep()
+        let Self {
+            original_url,
+            expires_at,
+            valid_from,
+            max_clicks,
+            redirect_status,
+            forward_query,
+            forward_path,
+            expired_url,
+            password,
+            title,
+            tags,
+            note,
+            active,
+        } = self;
+        let texts = [original_url, expires_at, valid_from, expired_url, password, title, note];
+        let flags = [forward_query, forward_path, active];
+        let numbers = [max_clicks, redirect_status];
+        texts.iter().all(|field| field.is_keep())
+            && flags.iter().all(|field| field.is_keep())
+            && numbers.iter().all(|field| field.is_keep())
+            && tags.is_keep()
     }
 
     /// Checks every field; what is wrong comes back all at once.
@@ -107,17 +161,30 @@ impl EditInput<'_> {
         };
         let expires_at = self.expires_at.and_check(|end| check_expiry(end, now, &mut problems));
         let valid_from = self.valid_from.and_check(|start| problems.take("validFrom", Timestamp::parse(start)));
+        let max_clicks = self.max_clicks.and_check(|count| problems.take("maxClicks", click_limit::check(count)));
         let redirect_status =
             self.redirect_status.and_check(|status| problems.take("redirectStatus", RedirectStatus::try_from(status)));
+        let expired_url =
+            self.expired_url.and_check(|url| problems.take("expiredUrl", Target::parse_foreign(url, base.own_hosts())));
+        let password = self.password.and_check(|text| problems.take("password", password::check(text)));
         let title = self.title.and_check(|text| problems.take("title", title::check(text)));
+        let tags = self.tags.and_check(|texts| check_tags(texts, &mut problems));
+        let note = self.note.and_check(|text| problems.take("note", note::check(text)));
         let edit = Edit {
             target,
             // A field that was bad is noted, and then the edit is not handed out.
             expires_at: expires_at.unwrap_or_default(),
             valid_from: valid_from.unwrap_or_default(),
+            max_clicks: max_clicks.unwrap_or_default(),
             redirect_status: redirect_status.unwrap_or_default(),
             forward_query: self.forward_query,
+            forward_path: self.forward_path,
+            expired_url: expired_url.unwrap_or_default(),
+            // A new one is hashed elsewhere.
+            password: if password == Some(Patch::Clear) { Patch::Clear } else { Patch::Keep },
             title: title.unwrap_or_default(),
+            tags: tags.unwrap_or_default(),
+            note: note.unwrap_or_default(),
             active: self.active,
         };
         problems.finish(Some(edit))
@@ -132,15 +199,18 @@ impl Edit {
         }
         self.expires_at.apply_to(&mut link.expires_at);
         self.valid_from.apply_to(&mut link.valid_from);
+        self.max_clicks.apply_to(&mut link.max_clicks);
         self.redirect_status.apply_to(&mut link.redirect_status);
         self.forward_query.apply_to(&mut link.forward_query);
+        self.forward_path.apply_or_reset(&mut link.forward_path, false);
+        self.expired_url.apply_to(&mut link.expired_url);
+        self.password.apply_to(&mut link.password);
         self.title.apply_to(&mut link.title);
         link.title = link.title.take().filter(|title| !title.is_empty());
-        link.active = match self.active {
-            Patch::Keep => link.active,
-            Patch::Clear => true,
-            Patch::Set(active) => active,
-        };
+        self.tags.apply_or_reset(&mut link.tags, Vec::new());
+        self.note.apply_to(&mut link.note);
+        link.note = link.note.take().filter(|note| !note.is_empty());
+        self.active.apply_or_reset(&mut link.active, true);
         link.updated_at = now;
         draft::check_life(link.valid_from, link.expires_at)
     }

@@ -9,6 +9,8 @@ pub struct Lead<'a> {
     pub link: LinkId,
     /// The text of the link's [`crate::Target`].
     pub target: &'a str,
+    /// Where visitors go when the link is over: the text of a target, too.
+    pub expired_url: Option<&'a str>,
     /// Under which rules.
     pub rules: Rules,
     /// The change that made the link what it is.
@@ -17,6 +19,7 @@ pub struct Lead<'a> {
 
 /// The rules of a link: all that a decision depends on, but the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 pub struct Rules {
     /// Whether its owner has it switched on.
     pub active: bool,
@@ -28,19 +31,36 @@ pub struct Rules {
     pub redirect_status: Option<RedirectStatus>,
     /// Whether the visitor's query is handed on; `None` follows the setting.
     pub forward_query: Option<bool>,
+    /// Whether what stands behind the code in a visitor's path is handed on.
+    pub forwards_path: bool,
+    /// Whether it may be followed so many times only. How often it was, only the primary database knows.
+    pub is_limited: bool,
+    /// Whether its visitors must know a password.
+    pub is_locked: bool,
+    /// Whether its code was made so long that nobody guesses it.
+    pub is_private: bool,
 }
 
 impl Rules {
     /// Those of a link that asks for nothing, as most do.
-    pub const PLAIN: Self =
-        Self { active: true, valid_from: None, expires_at: None, redirect_status: None, forward_query: None };
+    pub const PLAIN: Self = Self {
+        active: true,
+        valid_from: None,
+        expires_at: None,
+        redirect_status: None,
+        forward_query: None,
+        forwards_path: false,
+        is_limited: false,
+        is_locked: false,
+        is_private: false,
+    };
 
     /// Whether it depends on the time what the link is.
     pub const fn has_schedule(&self) -> bool {
         self.valid_from.is_some() || self.expires_at.is_some()
     }
 
-    /// What the link is at `now`. This one match says, for every path, whether a link redirects.
+    /// What the link is at `now`, but for whether it is used up. This one match says, for every path, whether a link redirects.
     pub fn state(&self, now: Timestamp) -> LinkState {
         if !self.active {
             LinkState::Disabled

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Code, KeyId, Lead, RedirectStatus, Rules, Target, Timestamp, Version};
+use crate::{Code, KeyId, Lead, PasswordHash, RedirectStatus, Rules, Tag, Target, Timestamp, Version};
 
 /// The internal primary key of a link; never shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,14 +49,28 @@ pub struct Link {
     pub valid_from: Option<Timestamp>,
     /// From this instant on it is gone.
     pub expires_at: Option<Timestamp>,
+    /// How often it may be followed; `None` is no limit.
+    pub max_clicks: Option<u32>,
+    /// How often it was followed while that had a limit.
+    pub clicks_used: u32,
     /// The status it asks for; `None` follows the setting.
     pub redirect_status: Option<RedirectStatus>,
     /// Whether the visitor's query is handed on; `None` follows the setting.
     pub forward_query: Option<bool>,
+    /// Whether what stands behind the code in a visitor's path is handed on.
+    pub forward_path: bool,
+    /// Where visitors go when it is expired or used up; `None` tells them so.
+    pub expired_url: Option<Target>,
+    /// What its visitors must know.
+    pub password: Option<PasswordHash>,
     /// Whether its code was made so long that nobody guesses it.
     pub private: bool,
     /// A line for its owner.
     pub title: Option<String>,
+    /// Words to find it by.
+    pub tags: Vec<Tag>,
+    /// More lines for its owner.
+    pub note: Option<String>,
     /// Whether its owner has it switched on.
     pub active: bool,
     /// The change that made it what it is.
@@ -74,12 +88,20 @@ pub enum LinkState {
     Scheduled,
     /// Its time is over.
     Expired,
+    /// It was followed as often as it may be.
+    UsedUp,
 }
 
 impl Link {
     /// What a visit needs of it.
     pub fn lead(&self) -> Lead<'_> {
-        Lead { link: self.id, target: self.target.as_str(), rules: self.rules(), version: self.version }
+        Lead {
+            link: self.id,
+            target: self.target.as_str(),
+            expired_url: self.expired_url.as_ref().map(Target::as_str),
+            rules: self.rules(),
+            version: self.version,
+        }
     }
 
     /// Its rules.
@@ -90,17 +112,30 @@ impl Link {
             expires_at: self.expires_at,
             redirect_status: self.redirect_status,
             forward_query: self.forward_query,
+            forwards_path: self.forward_path,
+            is_limited: self.max_clicks.is_some(),
+            is_locked: self.password.is_some(),
+            is_private: self.private,
         }
     }
 
     /// Whether the link has nothing but its target; see [`crate::Draft::is_plain`].
     pub fn is_plain(&self) -> bool {
-        self.rules() == Rules::PLAIN && !self.private && self.title.is_none()
+        let has_words = self.title.is_some() || self.note.is_some() || !self.tags.is_empty();
+        self.rules() == Rules::PLAIN && self.expired_url.is_none() && !has_words
     }
 
     /// What the link is at `now`.
     pub fn state(&self, now: Timestamp) -> LinkState {
-        self.rules().state(now)
+        match self.rules().state(now) {
+            LinkState::Active if self.is_used_up() => LinkState::UsedUp,
+            state => state,
+        }
+    }
+
+    /// Whether it was followed as often as it may be.
+    pub fn is_used_up(&self) -> bool {
+        self.max_clicks.is_some_and(|limit| self.clicks_used >= limit)
     }
 }
 
@@ -112,6 +147,7 @@ impl LinkState {
             Self::Disabled => "disabled",
             Self::Scheduled => "scheduled",
             Self::Expired => "expired",
+            Self::UsedUp => "used-up",
         }
     }
 }

@@ -105,9 +105,23 @@ pub fn with_query(target: &str, query: &str) -> String {
     url
 }
 
-/// Appends `query`, percent-encoding what is not printable ASCII. A `#` cannot be in it: it would have ended it.
-fn push_ascii(url: &mut String, query: &str) {
-    for byte in query.bytes() {
+/// The target with the rest of a visitor's path appended: behind the target's own path, one slash between the two, before its
+/// query. Untouched but for bytes that no header field may hold: no segment is left out and none is joined with another. The host
+/// is the target's whatever is appended, for a target has a slash behind it.
+pub fn with_path(target: &str, rest: &str) -> String {
+    let end = target.find(['?', '#']).unwrap_or(target.len());
+    let (path, tail) = target.split_at(end);
+    let mut url = String::with_capacity(target.len() + 1 + rest.len());
+    url.push_str(path.strip_suffix('/').unwrap_or(path));
+    url.push('/');
+    push_ascii(&mut url, rest);
+    url.push_str(tail);
+    url
+}
+
+/// Appends `text`, percent-encoding what is not printable ASCII. A `#` cannot be in it: it would have ended it.
+fn push_ascii(url: &mut String, text: &str) {
+    for byte in text.bytes() {
         if byte.is_ascii_graphic() {
             url.push(char::from(byte));
         } else {

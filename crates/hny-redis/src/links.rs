@@ -180,7 +180,7 @@ fn a_state_is_kept_for_as_long_as_its_link_lasts() {
     let of = |expires_at| {
         let rules = hny_domain::Rules { expires_at, ..hny_domain::Rules::PLAIN };
         let (link, version) = (hny_domain::LinkId(1), Version(1));
-        lifetime(Some(Lead { link, target: "https://example.com/", rules, version }), now)
+        lifetime(Some(Lead { link, target: "https://example.com/", expired_url: None, rules, version }), now)
     };
     let day = 24 * 60 * 60 * 1000;
     assert_eq!((of(None), lifetime(None, now)), (day, day));

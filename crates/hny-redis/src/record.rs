@@ -1,6 +1,6 @@
 //! What stands under a code: a version, how many changes are announced, and the state.
 //!
-//! `00000000000000000042 000 1{"link":7,"target":"https://example.com/"}`: twenty digits, three digits, then the format of the
+//! `00000000000000000042 000 2{"link":7,"target":"https://example.com/"}`: twenty digits, three digits, then the format of the
 //! rest and the rest. The scripts read the digits, so those never change. The rest may: nodes of two versions run side by
 //! side, and what one does not know is not there for it. A format says all that it says, and nothing may be added to it: an
 //! older node would send visitors past a rule that it does not know. A new rule is a new format.
@@ -11,7 +11,7 @@ use hny_domain::{Lead, LinkId, RedirectStatus, Rules, Timestamp, Version};
 use serde::{Deserialize, Serialize};
 
 /// The format of a link.
-const LINK: char = '1';
+const LINK: char = '2';
 
 /// The format of a deleted link: nothing more to say.
 const DELETED: &str = "-";
@@ -51,6 +51,7 @@ pub(crate) fn read<T>(record: &[u8], take: impl FnOnce(Version, Option<Lead<'_>>
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 struct Body<'a> {
     link: i64,
     #[serde(borrow)]
@@ -65,6 +66,16 @@ struct Body<'a> {
     redirect_status: Option<u16>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     forward_query: Option<bool>,
+    #[serde(default, skip_serializing_if = "is_false")]
+    forwards_path: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_limited: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_locked: bool,
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_private: bool,
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    expired_url: Option<Cow<'a, str>>,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands it over so")]
@@ -76,8 +87,18 @@ impl<'a> Body<'a> {
     fn of(lead: Lead<'a>) -> Self {
         // Named one by one, so that whoever adds a rule comes by here, and makes a new format.
         // The version stands before it.
-        let Lead { link, target, rules, version: _ } = lead;
-        let Rules { active, valid_from, expires_at, redirect_status, forward_query } = rules;
+        let Lead { link, target, expired_url, rules, version: _ } = lead;
+        let Rules {
+            active,
+            valid_from,
+            expires_at,
+            redirect_status,
+            forward_query,
+            forwards_path,
+            is_limited,
+            is_locked,
+            is_private,
+        } = rules;
         Self {
             link: link.0,
             target: Cow::Borrowed(target),
@@ -86,6 +107,11 @@ impl<'a> Body<'a> {
             expires_at: expires_at.map(Timestamp::as_millis),
             redirect_status: redirect_status.map(RedirectStatus::as_u16),
             forward_query,
+            forwards_path,
+            is_limited,
+            is_locked,
+            is_private,
+            expired_url: expired_url.map(Cow::Borrowed),
         }
     }
 
@@ -100,9 +126,13 @@ impl<'a> Body<'a> {
             expires_at: self.expires_at.map(Timestamp::from_millis),
             redirect_status,
             forward_query: self.forward_query,
+            forwards_path: self.forwards_path,
+            is_limited: self.is_limited,
+            is_locked: self.is_locked,
+            is_private: self.is_private,
         };
-        let link = LinkId(self.link);
-        (!self.target.is_empty()).then_some(Lead { link, target: &self.target, rules, version })
+        let (link, expired_url) = (LinkId(self.link), self.expired_url.as_deref());
+        (!self.target.is_empty()).then_some(Lead { link, target: &self.target, expired_url, rules, version })
     }
 }
 
@@ -117,6 +147,7 @@ mod tests {
     const PLAIN: Lead<'_> = Lead {
         link: LinkId(7),
         target: "https://example.com/?a=%2F\\\"#é",
+        expired_url: None,
         rules: Rules::PLAIN,
         version: Version(u64::MAX),
     };
@@ -129,9 +160,13 @@ mod tests {
             expires_at: Some(Timestamp::from_millis(i64::MAX)),
             redirect_status: Some(RedirectStatus::PermanentRedirect),
             forward_query: Some(false),
+            forwards_path: true,
+            is_limited: true,
+            is_locked: true,
+            is_private: true,
         };
-        for rules in [Rules::PLAIN, all] {
-            let lead = Lead { rules, ..PLAIN };
+        for (rules, expired_url) in [(Rules::PLAIN, None), (all, Some("https://example.com/\"over\""))] {
+            let lead = Lead { rules, expired_url, ..PLAIN };
             let record = record(u64::MAX, 0, &write(Some(lead)));
             let is_same = read(&record, |version, read| (version, read == Some(lead)));
             assert_eq!(is_same, Some((Version(u64::MAX), true)));
@@ -149,8 +184,16 @@ mod tests {
     #[test]
     fn what_another_version_wrote_is_nothing_known() {
         let written = write(Some(PLAIN));
-        for state in ["2{}", "1{}", "1", "x", "--", &written.replacen('1', "2", 1), &written.replace('}', ",\"a\":1}")]
-        {
+        for state in [
+            "2{}",
+            "1{}",
+            "2",
+            "x",
+            "--",
+            &written.replacen('2', "1", 1),
+            &written.replacen('2', "3", 1),
+            &written.replace('}', ",\"a\":1}"),
+        ] {
             assert_eq!(read(&record(3, 0, state), |_, _| ()), None, "{state}");
         }
         for text in ["", "x", "00000000000000000042 000", "0000000000000000004é 000 -", "-0000000000000000042 000 -"] {

@@ -79,7 +79,7 @@ fn ask(cache: &LinkCache, rank: f64) -> bool {
         return true;
     }
     let key = Key::new(DomainId::BASE, &code);
-    let lead = Lead { link: LinkId(1), target: TARGET, rules: Rules::PLAIN, version: Version(1) };
+    let lead = Lead { link: LinkId(1), target: TARGET, expired_url: None, rules: Rules::PLAIN, version: Version(1) };
     let found = ready(Ok::<_, Infallible>(Found::link(key.clone(), lead)));
     let filled = pin!(cache.get_or_fill(&key, found)).poll(&mut Context::from_waker(Waker::noop()));
     assert!(matches!(filled, Poll::Ready(Ok(_))), "nobody else fills it");

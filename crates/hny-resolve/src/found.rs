@@ -21,21 +21,30 @@ pub struct Found(ThinArc<Head, u8>);
 struct Head {
     key: Key,
     link: LinkId,
-    /// `None` are [`Rules::PLAIN`].
-    rules: Option<Box<Rules>>,
+    /// `None` is a link with [`Rules::PLAIN`] and nothing else.
+    rare: Option<Box<Rare>>,
     version: Version,
+}
+
+/// What few links have.
+#[derive(PartialEq, Eq)]
+struct Rare {
+    rules: Rules,
+    expired_url: Option<Box<str>>,
 }
 
 impl Found {
     /// A link, under its key.
-    pub fn link(key: Key, Lead { link, target, rules, version }: Lead<'_>) -> Self {
-        let rules = (rules != Rules::PLAIN).then(|| Box::new(rules));
-        Self(ThinArc::from_header_and_slice(Head { key, link, rules, version }, target.as_bytes()))
+    pub fn link(key: Key, Lead { link, target, expired_url, rules, version }: Lead<'_>) -> Self {
+        let is_plain = rules == Rules::PLAIN && expired_url.is_none();
+        let rare = (!is_plain).then(|| Box::new(Rare { rules, expired_url: expired_url.map(Into::into) }));
+        Self(ThinArc::from_header_and_slice(Head { key, link, rare, version }, target.as_bytes()))
     }
 
     /// Nothing: the cache keeps that there is no link, too, and it is not handed out. No target is empty, so this one says it.
     pub(crate) fn absence(key: Key) -> Self {
-        Self::link(key, Lead { link: LinkId(0), target: "", rules: Rules::PLAIN, version: Version::default() })
+        let (link, rules, version) = (LinkId(0), Rules::PLAIN, Version::default());
+        Self::link(key, Lead { link, target: "", expired_url: None, rules, version })
     }
 
     /// Whether it is a link.
@@ -50,19 +59,29 @@ impl Found {
 
     /// What a visit needs of the link.
     pub fn lead(&self) -> Lead<'_> {
-        let Head { link, rules, version, .. } = &self.0.header.header;
+        let Head { link, rare, version, .. } = &self.0.header.header;
         // It was text when it was put in. To check it anew costs far less than it cost to fetch it from memory.
         let target = std::str::from_utf8(&self.0.slice).unwrap_or_default();
-        Lead { link: *link, target, rules: rules.as_deref().copied().unwrap_or(Rules::PLAIN), version: *version }
+        let (rules, expired_url) = match rare {
+            None => (Rules::PLAIN, None),
+            Some(rare) => (rare.rules, rare.expired_url.as_deref()),
+        };
+        Lead { link: *link, target, expired_url, rules, version: *version }
     }
 
     /// The bytes of its allocations.
     pub(crate) fn bytes(&self) -> usize {
-        let Head { key, rules, .. } = &self.0.header.header;
+        let Head { key, rare, .. } = &self.0.header.header;
         // How many hold it, the head, the length of the text, the text.
         let block = size_of::<usize>() + size_of::<Head>() + size_of::<usize>() + self.0.slice.len();
-        let rules = rules.as_ref().map_or(0, |_| allocated(size_of::<Rules>()));
-        allocated(block) + rules + key.bytes()
+        allocated(block) + rare.as_deref().map_or(0, Rare::bytes) + key.bytes()
+    }
+}
+
+impl Rare {
+    /// The bytes of its allocations.
+    fn bytes(&self) -> usize {
+        allocated(size_of::<Self>()) + self.expired_url.as_ref().map_or(0, |url| allocated(url.len()))
     }
 }
 
@@ -86,9 +105,11 @@ mod tests {
     #[test]
     fn a_lead_comes_out_as_it_went_in() {
         let some_rules = Rules { active: false, expires_at: Some(Timestamp::from_millis(1)), ..Rules::PLAIN };
-        for rules in [Rules::PLAIN, some_rules] {
+        let over = Some("https://example.com/over");
+        for (rules, expired_url) in [(Rules::PLAIN, None), (some_rules, None), (some_rules, over), (Rules::PLAIN, over)]
+        {
             for target in ["https://example.com/?a=%2F#b", "https://example.com/grün"] {
-                let lead = Lead { link: LinkId(7), target, rules, version: Version(3) };
+                let lead = Lead { link: LinkId(7), target, expired_url, rules, version: Version(3) };
                 let found = Found::link(key(), lead);
                 assert!(found.is_link());
                 assert_eq!(found.lead(), lead);
@@ -99,8 +120,8 @@ mod tests {
 
     #[test]
     fn a_target_does_not_slip_into_a_log() {
-        let lead =
-            Lead { link: LinkId(7), target: "https://example.com/secret", rules: Rules::PLAIN, version: Version(3) };
+        let (target, version) = ("https://example.com/secret", Version(3));
+        let lead = Lead { link: LinkId(7), target, expired_url: Some(target), rules: Rules::PLAIN, version };
         assert_eq!(format!("{:?}", Found::link(key(), lead)), "Found { link: LinkId(7), .. }");
     }
 
@@ -108,7 +129,8 @@ mod tests {
     fn a_plain_link_takes_seven_words_above_its_target() {
         let bytes = |length: usize, rules| {
             let target = "a".repeat(length);
-            Found::link(key(), Lead { link: LinkId(7), target: &target, rules, version: Version(3) }).bytes()
+            Found::link(key(), Lead { link: LinkId(7), target: &target, expired_url: None, rules, version: Version(3) })
+                .bytes()
         };
         assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 40));
         assert_eq!(bytes(24, Rules::PLAIN), 7 * size_of::<usize>() + 24);

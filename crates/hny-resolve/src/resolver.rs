@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Clock, Code, DomainId};
+use hny_domain::{Clock, Code, DomainId, LinkId, VisitId};
 use hny_redis::Redis;
 use hny_store::{Store, StoreError};
 
@@ -102,6 +102,16 @@ impl Resolver {
         };
         let found = self.cache.get_or_fill(&key, fill).await?;
         Ok(found.is_link().then_some(found))
+    }
+
+    /// Takes one of the clicks that a link has left; see [`Store::claim_click`]. Always asks the primary database.
+    pub async fn claim_click(&self, link: LinkId, visit: Option<VisitId>) -> Result<bool, StoreError> {
+        self.store.claim_click(link, visit).await
+    }
+
+    /// Whether a link has a click left. Always asks the primary database.
+    pub async fn has_clicks_left(&self, link: LinkId) -> Result<bool, StoreError> {
+        self.store.has_clicks_left(link).await
     }
 
     /// Whether links can be found at all.

@@ -32,6 +32,8 @@ pub struct Parts {
     pub guard: Guard,
     /// What short URLs start with.
     pub base: Arc<BaseUrl>,
+    /// The field in which trusted proxies give names to visits; `None` where they do not.
+    pub visit_id_field: Option<String>,
     /// What time it is.
     pub clock: Clock,
     /// What links do that do not say.

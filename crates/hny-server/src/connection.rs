@@ -19,7 +19,7 @@ mod warden;
 mod watched;
 
 pub(crate) use event_loop::EventLoops;
-pub(crate) use head::MAX_FIELDS;
+pub(crate) use head::{MAX_FIELDS, is_of_query};
 pub(crate) use phase::Phase;
 pub(crate) use warden::Warden;
 

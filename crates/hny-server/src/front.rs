@@ -17,6 +17,7 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::body::{Body, Response};
 use crate::origin::{Origin, Peer};
+use crate::redirect::path::{Named, named};
 use crate::redirect::{self, Asked, Road, Want};
 
 mod without_links;
@@ -56,6 +57,11 @@ impl Front {
         Self { app, road, router }
     }
 
+    /// What the path says, if it may be that of a link.
+    fn named<'a>(&self, uri: &'a Uri) -> Option<Named<'a>> {
+        named(redirect::path::without_prefix(uri.path(), self.app.base.prefix()))
+    }
+
     fn route(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         route(&self.router, self.app.base.prefix(), request, peer)
     }
@@ -88,14 +94,13 @@ fn uri_without_prefix(uri: &Uri, prefix: &str) -> Option<Uri> {
 
 impl Answering for Front {
     fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
-        let path = redirect::path::without_prefix(request.uri().path(), self.app.base.prefix());
-        let Some(code) = redirect::path::code(path) else {
+        let Some(Named { code, rest }) = self.named(request.uri()) else {
             return self.route(request, peer);
         };
         if !redirect::is_visit(request.method()) {
             return if reserved::is_own(&code) { self.route(request, peer) } else { ready(redirect::not_a_visit()) };
         }
-        let asked = Asked::of(request.method(), request.uri(), request.headers());
+        let asked = Asked::of(request.method(), request.uri(), rest, request.headers());
         let want = Want { code: &code, asked, origin: Origin::Read(peer, request.headers()) };
         if let Some(response) = redirect::from_cache(&self.app, want) {
             return ready(response);
@@ -103,9 +108,9 @@ impl Answering for Front {
         // Our own words are looked up last: they never are links, so they never are in the cache.
         match Code::parse(&code) {
             Ok(code) if !reserved::is_own(code.as_str()) => {
-                let (app, (head, _)) = (self.app.clone(), request.into_parts());
+                let (app, rest, (head, _)) = (self.app.clone(), rest.map(ToOwned::to_owned), request.into_parts());
                 Answer::Waiting(Box::pin(async move {
-                    let asked = Asked::of(&head.method, &head.uri, &head.headers);
+                    let asked = Asked::of(&head.method, &head.uri, rest.as_deref(), &head.headers);
                     redirect::resolved(&app, &code, asked, Origin::Read(peer, &head.headers)).await
                 }))
             }

@@ -26,6 +26,12 @@ pub(crate) enum Outcome {
     Gone,
     /// There was no link.
     Absent,
+    /// It was asked for the password.
+    Asked,
+    /// It was kept from where the link leads, or warned.
+    Blocked,
+    /// It came ahead of time, for a link whose clicks are counted before they are granted.
+    TooEarly,
     /// Nothing was told: the client asks for too many codes that lead nowhere.
     Limited,
     /// The store failed.
@@ -38,6 +44,9 @@ impl EncodeLabelValue for Outcome {
             Self::Go => "go",
             Self::Gone => "gone",
             Self::Absent => "absent",
+            Self::Asked => "asked",
+            Self::Blocked => "blocked",
+            Self::TooEarly => "too-early",
             Self::Limited => "limited",
             Self::Failed => "failed",
         })
@@ -56,6 +65,9 @@ pub struct Metrics {
     go: Counter,
     gone: Counter,
     absent: Counter,
+    asked: Counter,
+    blocked: Counter,
+    too_early: Counter,
     limited: Counter,
     failed: Counter,
     links_created: Counter,
@@ -85,6 +97,9 @@ impl Metrics {
             go: of(Outcome::Go),
             gone: of(Outcome::Gone),
             absent: of(Outcome::Absent),
+            asked: of(Outcome::Asked),
+            blocked: of(Outcome::Blocked),
+            too_early: of(Outcome::TooEarly),
             limited: of(Outcome::Limited),
             failed: of(Outcome::Failed),
             registry: Arc::new(registry),
@@ -99,6 +114,9 @@ impl Metrics {
             Outcome::Go => &self.go,
             Outcome::Gone => &self.gone,
             Outcome::Absent => &self.absent,
+            Outcome::Asked => &self.asked,
+            Outcome::Blocked => &self.blocked,
+            Outcome::TooEarly => &self.too_early,
             Outcome::Limited => &self.limited,
             Outcome::Failed => &self.failed,
         }

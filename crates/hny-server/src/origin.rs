@@ -3,8 +3,9 @@
 use std::mem::MaybeUninit;
 use std::net::IpAddr;
 
+use hny_domain::VisitId;
 use hny_guard::{Client, TrustedProxies};
-use http::HeaderMap;
+use http::{HeaderMap, HeaderValue};
 
 use crate::connection::MAX_FIELDS;
 
@@ -33,30 +34,52 @@ impl Origin<'_> {
         match self {
             Self::Known(client) => client,
             Self::Raw(peer, _) if !proxies.trusts(peer) => Client::of(peer),
-            Self::Raw(peer, head) => of_head(peer, head, proxies),
-            Self::Read(peer, headers) => {
-                proxies.client(peer, headers.get_all(FORWARDED_FOR).iter().map(http::HeaderValue::as_bytes))
+            Self::Raw(peer, head) => {
+                with_field(head, FORWARDED_FOR, |lines| proxies.client(peer, lines)).unwrap_or_else(|| Client::of(peer))
             }
+            Self::Read(peer, headers) => {
+                proxies.client(peer, headers.get_all(FORWARDED_FOR).iter().map(HeaderValue::as_bytes))
+            }
+        }
+    }
+
+    /// The name that a trusted proxy has given to the visit in this field. Nobody else may name visits: whoever could would follow
+    /// a link with a limit by one name again and again.
+    pub(crate) fn visit_id(self, proxies: &TrustedProxies, field: Option<&str>) -> Option<VisitId> {
+        let field = field?;
+        match self {
+            Self::Raw(peer, head) if proxies.trusts(peer) => with_field(head, field, |lines| only(lines))?,
+            Self::Read(peer, headers) if proxies.trusts(peer) => {
+                only(headers.get_all(field).iter().map(HeaderValue::as_bytes))
+            }
+            Self::Raw(..) | Self::Read(..) | Self::Known(_) => None,
         }
     }
 }
 
-/// Reads the head once more: behind a proxy only, and only of who asks for what is not there.
-fn of_head(peer: IpAddr, head: &[u8], proxies: &TrustedProxies) -> Client {
+/// The name in a field that is there once.
+fn only<'a>(mut lines: impl Iterator<Item = &'a [u8]>) -> Option<VisitId> {
+    let line = lines.next()?;
+    if lines.next().is_some() { None } else { VisitId::parse(line) }
+}
+
+/// Does something with the lines of a field. Reads the head once more: behind a proxy only, and only where something has to be
+/// looked up or is not there.
+fn with_field<'a, T>(
+    head: &'a [u8],
+    name: &str,
+    read: impl FnOnce(&mut dyn DoubleEndedIterator<Item = &'a [u8]>) -> T,
+) -> Option<T> {
     let mut fields = [const { MaybeUninit::uninit() }; MAX_FIELDS];
     let mut request = httparse::Request::new(&mut []);
     // It was read before, so it can be read; if not, nothing of it is believed.
-    if request.parse_with_uninit_headers(head, &mut fields).is_err() {
-        return Client::of(peer);
-    }
-    let lines = request.headers.iter().filter(|field| field.name.eq_ignore_ascii_case(FORWARDED_FOR));
-    proxies.client(peer, lines.map(|field| field.value))
+    request.parse_with_uninit_headers(head, &mut fields).ok()?;
+    let lines = request.headers.iter().filter(|field| field.name.eq_ignore_ascii_case(name));
+    Some(read(&mut lines.map(|field| field.value)))
 }
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
     #[test]
@@ -78,5 +101,31 @@ mod tests {
             assert!(Origin::Raw(peer, head.as_bytes()).client(&proxies) == client);
             assert!(Origin::Read(peer, &headers).client(&proxies) == client);
         }
+    }
+
+    #[test]
+    fn only_a_trusted_proxy_names_visits_and_gives_one_name() {
+        let proxies: TrustedProxies = "10.0.0.0/8".parse().unwrap();
+        let field = "X-Request-Id";
+        let of = |peer: &str, lines: &[&'static str]| {
+            let mut headers = HeaderMap::new();
+            let mut head = "GET /a HTTP/1.1\r\nHost: a\r\n".to_owned();
+            for line in lines {
+                headers.append(http::HeaderName::from_static("x-request-id"), HeaderValue::from_static(line));
+                head = format!("{head}X-Request-ID: {line}\r\n");
+            }
+            head += "\r\n";
+            let peer = peer.parse().unwrap();
+            let [raw, read] = [Origin::Raw(peer, head.as_bytes()), Origin::Read(peer, &headers)]
+                .map(|origin| origin.visit_id(&proxies, Some(field)));
+            assert_eq!(raw, read);
+            assert_eq!(Origin::Raw(peer, head.as_bytes()).visit_id(&proxies, None), None);
+            raw
+        };
+        assert_eq!(of("10.0.0.1", &["a1"]), VisitId::parse(b"a1"));
+        for lines in [&[][..], &["a1", "a1"], &["a b"], &[""]] {
+            assert_eq!(of("10.0.0.1", lines), None, "{lines:?}");
+        }
+        assert_eq!(of("192.0.2.1", &["a1"]), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link, Version};
+use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link, Patch, Version};
 use hny_redis::Redis;
 use hny_store::{Edition, Store};
 
@@ -83,6 +83,7 @@ impl Links {
         }
         let now = self.parts.clock.now();
         let edit = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
+        create::no_password(matches!(input.password, Patch::Set(_)))?;
         let owned = code.clone();
         let change =
             move |store: Store| async move { store.edit_link(DomainId::BASE, &owned, edit, caller, now).await };

@@ -51,18 +51,7 @@ async fn insert(store: &Store, link: NewLink) -> Result<()> {
 
 fn link(id: LinkId, line: &str, clock: &Clock) -> Result<NewLink> {
     let (code, target) = line.split_once(' ').ok_or("a line has a code, a space and a target")?;
-    let draft = Draft {
-        target: Target::parse(target)?,
-        code: None,
-        expires_at: None,
-        valid_from: None,
-        redirect_status: None,
-        forward_query: None,
-        title: None,
-        active: true,
-        private: false,
-        allow_lookalike: false,
-    };
+    let draft = Draft::plain(Target::parse(target)?);
     let (code, caller, now) = (Code::parse(code)?, Caller::Anonymous, clock.now());
     Ok(NewLink {
         id,

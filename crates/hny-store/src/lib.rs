@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod changes;
+pub mod claims;
 pub mod clicks;
 pub mod error;
 pub mod generation;

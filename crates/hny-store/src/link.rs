@@ -60,10 +60,17 @@ impl NewLink {
             updated_at: now,
             valid_from: draft.valid_from,
             expires_at: draft.expires_at,
+            max_clicks: draft.max_clicks,
+            clicks_used: 0,
             redirect_status: draft.redirect_status,
             forward_query: draft.forward_query,
+            forward_path: draft.forward_path,
+            expired_url: draft.expired_url,
+            password: draft.password,
             private: draft.private,
             title: draft.title,
+            tags: draft.tags,
+            note: draft.note,
             active: draft.active,
             version,
         }
@@ -72,6 +79,7 @@ impl NewLink {
 
 /// What became of a [`NewLink`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly every one is the largest")]
 pub enum Insertion {
     /// The link, durably stored.
     Inserted(Link),

@@ -5,6 +5,7 @@
 //! other processes changed. Every connection is made anew when it breaks, and every wait has an end.
 
 mod change;
+mod claims;
 mod clicks;
 mod failure;
 mod generation;
@@ -43,6 +44,7 @@ use tokio::sync::Mutex;
 use crate::listeners::Listeners;
 use crate::seen_generation::SeenGeneration;
 use crate::{OpenError, PostgresUrl, StoreError};
+use claims::Claims;
 use failure::Failure;
 use line::Line;
 use news::News;
@@ -66,6 +68,8 @@ pub(crate) struct Postgres {
     changes: Arc<Mutex<Line>>,
     /// As whoever stores or removes clicks: nobody who changes a link waits for some thousand of these.
     counting: Arc<Mutex<Line>>,
+    /// As whoever claims a click, and waits until that is durable.
+    claims: Claims,
     /// As whoever asks for statistics, which may take seconds.
     statistics: Arc<Mutex<Line>>,
     news: News,
@@ -103,6 +107,7 @@ impl Postgres {
             writer: Writer::start(line(), news.clone(), &tasks),
             changes: Arc::new(Mutex::new(line())),
             counting: Arc::new(Mutex::new(line())),
+            claims: Claims::start(&server, &tasks),
             statistics: Arc::new(Mutex::new(line())),
             tasks,
             news,

@@ -5,6 +5,7 @@
 
 mod anchor;
 mod change_log;
+mod claims;
 mod clicks;
 mod connection;
 mod failure;

@@ -8,6 +8,7 @@ pub mod link_view;
 pub mod new_link;
 pub mod problem;
 pub mod read;
+pub mod secret;
 pub mod shortened;
 pub mod stats;
 
@@ -18,5 +19,6 @@ pub use link_view::LinkView;
 pub use new_link::NewLink;
 pub use problem::{Problem, ProblemKind};
 pub use read::{ReadError, read};
+pub use secret::Secret;
 pub use shortened::Shortened;
 pub use stats::Stats;

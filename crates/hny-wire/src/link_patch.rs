@@ -4,6 +4,7 @@ use hny_domain::{EditInput, Patch};
 use serde::{Deserialize, Deserializer};
 
 use crate::read::{Shape, Unknown};
+use crate::secret::Secret;
 
 /// A merge patch as it is sent: `null` clears, an absent field keeps.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -18,15 +19,33 @@ pub struct LinkPatch {
     /// A new beginning.
     #[serde(deserialize_with = "patch")]
     pub valid_from: Patch<String>,
+    /// How often it may be followed.
+    #[serde(deserialize_with = "patch")]
+    pub max_clicks: Patch<i64>,
     /// 301, 302, 307 or 308.
     #[serde(deserialize_with = "patch")]
     pub redirect_status: Patch<i64>,
     /// Whether the visitor's query is handed on.
     #[serde(deserialize_with = "patch")]
     pub forward_query: Patch<bool>,
+    /// Whether what stands behind the code in the visitor's path is handed on.
+    #[serde(deserialize_with = "patch")]
+    pub forward_path: Patch<bool>,
+    /// Where visitors go when it is expired or used up.
+    #[serde(deserialize_with = "patch")]
+    pub expired_url: Patch<String>,
+    /// What its visitors must know.
+    #[serde(deserialize_with = "patch")]
+    pub password: Patch<Secret>,
     /// A line for its owner.
     #[serde(deserialize_with = "patch")]
     pub title: Patch<String>,
+    /// Words to find it by; all of them.
+    #[serde(deserialize_with = "patch")]
+    pub tags: Patch<Vec<String>>,
+    /// More lines for its owner.
+    #[serde(deserialize_with = "patch")]
+    pub note: Patch<String>,
     /// Whether it redirects.
     #[serde(deserialize_with = "patch")]
     pub active: Patch<bool>,
@@ -41,17 +60,40 @@ impl LinkPatch {
             original_url: self.original_url.as_deref(),
             expires_at: self.expires_at.as_deref(),
             valid_from: self.valid_from.as_deref(),
+            max_clicks: self.max_clicks,
             redirect_status: self.redirect_status,
             forward_query: self.forward_query,
+            forward_path: self.forward_path,
+            expired_url: self.expired_url.as_deref(),
+            password: match &self.password {
+                Patch::Keep => Patch::Keep,
+                Patch::Clear => Patch::Clear,
+                Patch::Set(secret) => Patch::Set(secret.reveal()),
+            },
             title: self.title.as_deref(),
+            tags: self.tags.as_deref(),
+            note: self.note.as_deref(),
             active: self.active,
         }
     }
 }
 
 impl Shape for LinkPatch {
-    const FIELDS: &'static [&'static str] =
-        &["originalUrl", "expiresAt", "validFrom", "redirectStatus", "forwardQuery", "title", "active"];
+    const FIELDS: &'static [&'static str] = &[
+        "originalUrl",
+        "expiresAt",
+        "validFrom",
+        "maxClicks",
+        "redirectStatus",
+        "forwardQuery",
+        "forwardPath",
+        "expiredUrl",
+        "password",
+        "title",
+        "tags",
+        "note",
+        "active",
+    ];
 
     fn unknown(&self) -> impl Iterator<Item = &str> {
         self.unknown.names()

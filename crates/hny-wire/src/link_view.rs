@@ -3,9 +3,10 @@
 use hny_domain::{BaseUrl, Link, Timestamp};
 use serde::Serialize;
 
-/// All there is to say of a link. Parts that come with later versions have the value that a link without them has.
+/// All there is to say of a link, but its password.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a field of its own on the wire")]
 pub struct LinkView {
     /// The URL to hand out.
     pub short_url: String,
@@ -25,14 +26,18 @@ pub struct LinkView {
     pub expires_at: Option<String>,
     /// When it begins.
     pub valid_from: Option<String>,
-    /// How many clicks it has in all.
-    pub max_clicks: Option<u64>,
-    /// How many of those are used up.
-    pub clicks_used: u64,
+    /// How often it may be followed; `null` is no limit.
+    pub max_clicks: Option<u32>,
+    /// How often it was followed while that had a limit.
+    pub clicks_used: u32,
     /// The status it asks for; `null` follows the setting.
     pub redirect_status: Option<u16>,
     /// Whether the visitor's query is handed on; `null` follows the setting.
     pub forward_query: Option<bool>,
+    /// Whether what stands behind the code in the visitor's path is handed on.
+    pub forward_path: bool,
+    /// Where visitors go when it is expired or used up; `null` tells them so.
+    pub expired_url: Option<String>,
     /// Whether its code was made long enough that nobody guesses it.
     pub private: bool,
     /// Whether it asks for a password.
@@ -45,7 +50,7 @@ pub struct LinkView {
     pub note: Option<String>,
     /// Whether its owner has it switched on.
     pub active: bool,
-    /// What it is now: `active`, `disabled`, `scheduled` or `expired`.
+    /// What it is now: `active`, `disabled`, `scheduled`, `expired` or `used-up`.
     pub state: &'static str,
     /// The change that made it what it is.
     pub version: u64,
@@ -64,15 +69,17 @@ impl LinkView {
             created_by: link.owner.map(|owner| owner.to_string()),
             expires_at: link.expires_at.map(|end| end.to_string()),
             valid_from: link.valid_from.map(|start| start.to_string()),
-            max_clicks: None,
-            clicks_used: 0,
+            max_clicks: link.max_clicks,
+            clicks_used: link.clicks_used,
             redirect_status: link.redirect_status.map(hny_domain::RedirectStatus::as_u16),
             forward_query: link.forward_query,
+            forward_path: link.forward_path,
+            expired_url: link.expired_url.as_ref().map(ToString::to_string),
             private: link.private,
-            has_password: false,
+            has_password: link.password.is_some(),
             title: link.title.clone(),
-            tags: Vec::new(),
-            note: None,
+            tags: link.tags.iter().map(ToString::to_string).collect(),
+            note: link.note.clone(),
             active: link.active,
             state: link.state(now).as_str(),
             version: link.version.0,

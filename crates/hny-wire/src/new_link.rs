@@ -4,6 +4,7 @@ use hny_domain::DraftInput;
 use serde::Deserialize;
 
 use crate::read::{Shape, Unknown};
+use crate::secret::Secret;
 
 /// A new link as it is sent.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -20,12 +21,24 @@ pub struct NewLink {
     pub expires_at: Option<String>,
     /// When it begins, RFC 3339.
     pub valid_from: Option<String>,
+    /// How often it may be followed.
+    pub max_clicks: Option<i64>,
     /// 301, 302, 307 or 308.
     pub redirect_status: Option<i64>,
     /// Whether the visitor's query is handed on.
     pub forward_query: Option<bool>,
+    /// Whether what stands behind the code in the visitor's path is handed on.
+    pub forward_path: Option<bool>,
+    /// Where visitors go when it is expired or used up.
+    pub expired_url: Option<String>,
+    /// What its visitors must know.
+    pub password: Option<Secret>,
     /// A line for its owner.
     pub title: Option<String>,
+    /// Words to find it by.
+    pub tags: Option<Vec<String>>,
+    /// More lines for its owner.
+    pub note: Option<String>,
     /// Whether it redirects.
     pub active: Option<bool>,
     /// Whether its code shall be so long that nobody guesses it.
@@ -45,9 +58,15 @@ impl NewLink {
             domain: self.domain.as_deref(),
             expires_at: self.expires_at.as_deref(),
             valid_from: self.valid_from.as_deref(),
+            max_clicks: self.max_clicks,
             redirect_status: self.redirect_status,
             forward_query: self.forward_query,
+            forward_path: self.forward_path,
+            expired_url: self.expired_url.as_deref(),
+            password: self.password.as_ref().map(Secret::reveal),
             title: self.title.as_deref(),
+            tags: self.tags.as_deref(),
+            note: self.note.as_deref(),
             active: self.active,
             private: self.private,
             allow_lookalike: self.allow_lookalike,
@@ -62,9 +81,15 @@ impl Shape for NewLink {
         "domain",
         "expiresAt",
         "validFrom",
+        "maxClicks",
         "redirectStatus",
         "forwardQuery",
+        "forwardPath",
+        "expiredUrl",
+        "password",
         "title",
+        "tags",
+        "note",
         "active",
         "private",
         "allowLookalike",

@@ -165,9 +165,14 @@ impl From<FieldError> for FieldProblem {
     }
 }
 
-/// `a.b` as a JSON pointer in a fragment (RFC 6901), whatever the caller called its fields.
+/// A field as a JSON pointer in a fragment (RFC 6901), whatever the caller called its fields: `tags[1]` is `#/tags/1`.
 fn pointer(field: &str) -> String {
-    format!("#/{}", field.replace('~', "~0").replace('/', "~1"))
+    let escaped = |name: &str| name.replace('~', "~0").replace('/', "~1");
+    let place = field.strip_suffix(']').and_then(|field| field.rsplit_once('['));
+    match place.filter(|(_, number)| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit())) {
+        Some((name, number)) => format!("#/{}/{number}", escaped(name)),
+        None => format!("#/{}", escaped(field)),
+    }
 }
 
 #[cfg(test)]
@@ -183,7 +188,11 @@ mod tests {
 
     #[test]
     fn a_document() {
-        let fields = vec![FieldError::new("originalUrl", "it is required"), FieldError::new("a/b~c", "no such field")];
+        let fields = vec![
+            FieldError::new("originalUrl", "it is required"),
+            FieldError::new("a/b~c", "no such field"),
+            FieldError::new("tags[1]", "it is empty"),
+        ];
         insta::assert_json_snapshot!(Problem::of_fields(ProblemKind::InvalidField, fields));
     }
 

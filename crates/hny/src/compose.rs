@@ -295,6 +295,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         statistics: verbs.statistics.clone(),
         guard: guard(&config.access, verbs.redis.as_ref()),
         base: Arc::clone(&verbs.base),
+        visit_id_field: config.access.visit_id_field.clone(),
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,
         readiness,

@@ -1,9 +1,12 @@
 use super::*;
-use crate::{Code, CodeOrigin, DomainId, Link, LinkId, Target, Version, VisitKind};
+use crate::{Code, CodeOrigin, DomainId, Link, LinkId, PasswordHash, Target, Version};
 
 fn visit(query: Option<&str>) -> Visit<'_> {
-    Visit { query, kind: VisitKind::Person }
+    Visit { query, ..VISIT }
 }
+
+const VISIT: Visit<'_> =
+    Visit { rest: None, query: None, kind: VisitKind::Person, is_unlocked: false, claim: Claim::None };
 
 const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 const DEFAULTS: Defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
@@ -20,10 +23,17 @@ fn link() -> Link {
         updated_at: NOW,
         valid_from: None,
         expires_at: None,
+        max_clicks: None,
+        clicks_used: 0,
         redirect_status: None,
         forward_query: None,
+        forward_path: false,
+        expired_url: None,
+        password: None,
         private: false,
         title: None,
+        tags: Vec::new(),
+        note: None,
         active: true,
         version: Version(1),
     }
@@ -33,12 +43,20 @@ fn at(offset: i64) -> Timestamp {
     Timestamp::from_millis(NOW.as_millis() + offset)
 }
 
-/// The word for a decision, so that the table below reads as a table.
+/// The word for a decision, so that the tables below read as tables.
 fn word(link: Option<&Link>) -> &'static str {
-    match decide(link.map(Link::lead), visit(None), DEFAULTS, NOW) {
+    word_for(link, VISIT)
+}
+
+fn word_for(link: Option<&Link>, visit: Visit<'_>) -> &'static str {
+    match decide(link.map(Link::lead), visit, DEFAULTS, NOW) {
         Decision::Go { .. } => "go",
-        Decision::Gone => "gone",
+        Decision::Claim => "claim",
+        Decision::TooEarly => "too early",
+        Decision::AskPassword => "ask",
+        Decision::Gone { .. } => "gone",
         Decision::Absent => "absent",
+        Decision::Blocked | Decision::Flagged => "blocked",
     }
 }
 
@@ -104,4 +122,54 @@ fn a_query_is_handed_on_where_the_link_or_else_the_setting_says_so() {
             "{own:?} {default} {query:?}"
         );
     }
+}
+
+#[test]
+fn every_click_of_a_limited_link_is_claimed_first() {
+    let limited = Link { max_clicks: Some(1), clicks_used: 1, ..link() };
+    let visit = |kind, claim| Visit { kind, claim, ..VISIT };
+    for kind in VisitKind::ALL {
+        let expected = if kind == VisitKind::Prefetch { "too early" } else { "claim" };
+        assert_eq!(word_for(Some(&limited), visit(kind, Claim::None)), expected, "{kind:?}");
+        assert_eq!(word_for(Some(&limited), visit(kind, Claim::Refused)), "gone", "{kind:?}");
+    }
+    let granted = visit(VisitKind::Person, Claim::Granted);
+    assert_eq!(word_for(Some(&limited), granted), "go");
+    assert!(matches!(
+        decide(Some(limited.lead()), granted, DEFAULTS, NOW),
+        Decision::Go { until: Some(until), .. } if until == NOW
+    ));
+    // Whatever was claimed, a link that is over is over.
+    assert_eq!(word_for(Some(&Link { expires_at: Some(NOW), ..limited.clone() }), granted), "gone");
+    assert_eq!(word_for(Some(&Link { active: false, ..limited }), granted), "absent");
+}
+
+#[test]
+fn a_password_comes_before_a_claim_and_after_the_end() {
+    let locked = Link { password: Some(PasswordHash::new("$")), max_clicks: Some(1), ..link() };
+    assert_eq!(word(Some(&locked)), "ask");
+    assert_eq!(word_for(Some(&locked), Visit { is_unlocked: true, ..VISIT }), "claim");
+    assert_eq!(word(Some(&Link { expires_at: Some(NOW), ..locked.clone() })), "gone");
+    let unlimited = Link { max_clicks: None, ..locked };
+    let decision = decide(Some(unlimited.lead()), Visit { is_unlocked: true, ..VISIT }, DEFAULTS, NOW);
+    assert!(matches!(decision, Decision::Go { until: Some(NOW), .. }));
+}
+
+#[test]
+fn a_rest_of_the_path_is_handed_on_where_the_link_says_so() {
+    let rest = |rest| Visit { rest: Some(rest), query: Some("b=2"), ..VISIT };
+    assert_eq!(word_for(Some(&link()), rest("x")), "absent");
+    let link = Link { forward_path: true, ..link() };
+    let Decision::Go { location, .. } = decide(Some(link.lead()), rest("x/../http://host//y"), DEFAULTS, NOW) else {
+        panic!("it forwards paths");
+    };
+    assert_eq!(location, "https://example.com/p/x/../http://host//y?a=1&b=2#frag");
+}
+
+#[test]
+fn a_link_that_is_over_says_where_its_visitors_go() {
+    let over = Target::parse("https://example.com/over").unwrap();
+    let link = Link { expires_at: Some(NOW), expired_url: Some(over), ..link() };
+    let decision = decide(Some(link.lead()), VISIT, DEFAULTS, NOW);
+    assert_eq!(decision, Decision::Gone { expired_url: Some("https://example.com/over") });
 }

@@ -16,10 +16,17 @@ fn full_link() -> Link {
         updated_at: Timestamp::from_millis(1),
         valid_from: at(-1_000),
         expires_at: at(1_000),
+        max_clicks: Some(5),
+        clicks_used: 3,
         redirect_status: Some(RedirectStatus::TemporaryRedirect),
         forward_query: Some(false),
+        forward_path: true,
+        expired_url: Some(Target::parse("https://example.com/over").unwrap()),
+        password: Some(PasswordHash::new("$argon2id$")),
         private: false,
         title: Some("title".to_owned()),
+        tags: vec![Tag::parse("tag").unwrap()],
+        note: Some("note".to_owned()),
         active: false,
         version: Version(1),
     }
@@ -46,12 +53,20 @@ fn null_clears() {
         original_url: Patch::Keep,
         expires_at: Patch::Clear,
         valid_from: Patch::Clear,
+        max_clicks: Patch::Clear,
         redirect_status: Patch::Clear,
         forward_query: Patch::Clear,
+        forward_path: Patch::Clear,
+        expired_url: Patch::Clear,
+        password: Patch::Clear,
         title: Patch::Clear,
+        tags: Patch::Clear,
+        note: Patch::Clear,
         active: Patch::Clear,
     })
     .unwrap();
+    assert_eq!((link.max_clicks, link.expired_url, link.password, link.note), (None, None, None, None));
+    assert!(link.tags.is_empty() && !link.forward_path && link.clicks_used == 3);
     assert_eq!((link.expires_at, link.valid_from, link.redirect_status), (None, None, None));
     assert_eq!((link.forward_query, link.title, link.active), (None, None, true));
 }
@@ -62,7 +77,12 @@ fn a_value_sets() {
         original_url: Patch::Set("https://example.org/new"),
         expires_at: Patch::Set("2099-01-01T00:00:00Z"),
         redirect_status: Patch::Set(308),
+        max_clicks: Patch::Set(6),
+        forward_path: Patch::Set(false),
+        expired_url: Patch::Set("https://example.org/over"),
         title: Patch::Set("new"),
+        tags: Patch::Set(&["b".to_owned(), "a".to_owned()]),
+        note: Patch::Set("two\nlines"),
         active: Patch::Set(true),
         ..EditInput::default()
     })
@@ -70,6 +90,9 @@ fn a_value_sets() {
     assert_eq!(link.target.as_str(), "https://example.org/new");
     assert_eq!(link.redirect_status, Some(RedirectStatus::PermanentRedirect));
     assert_eq!((link.title.as_deref(), link.active, link.updated_at), (Some("new"), true, NOW));
+    assert_eq!((link.max_clicks, link.forward_path, link.note.as_deref()), (Some(6), false, Some("two\nlines")));
+    assert_eq!(link.tags.iter().map(Tag::as_str).collect::<Vec<_>>(), ["b", "a"]);
+    assert_eq!(link.expired_url.unwrap().as_str(), "https://example.org/over");
 }
 
 #[test]
@@ -77,11 +100,27 @@ fn bad_values_are_named_all_at_once() {
     let input = EditInput {
         original_url: Patch::Clear,
         expires_at: Patch::Set(""),
+        max_clicks: Patch::Set(0),
         redirect_status: Patch::Set(0),
+        expired_url: Patch::Set("https://hny.example/over"),
+        password: Patch::Set(""),
         title: Patch::Set("\0"),
+        tags: Patch::Set(&["a".to_owned(), "\n".to_owned()]),
+        note: Patch::Set("\0"),
         ..EditInput::default()
     };
-    assert_eq!(edited(input).unwrap_err(), ["originalUrl", "expiresAt", "redirectStatus", "title"]);
+    let wrong = [
+        "originalUrl",
+        "expiresAt",
+        "maxClicks",
+        "redirectStatus",
+        "expiredUrl",
+        "password",
+        "title",
+        "tags[1]",
+        "note",
+    ];
+    assert_eq!(edited(input).unwrap_err(), wrong);
 }
 
 #[test]

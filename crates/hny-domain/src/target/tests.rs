@@ -118,3 +118,24 @@ proptest! {
         let _ = Target::parse(&text);
     }
 }
+
+#[test]
+fn a_path_is_appended_untouched() {
+    for (target, rest, expected) in [
+        ("https://example.com/", "x", "https://example.com/x"),
+        ("https://example.com/docs", "x", "https://example.com/docs/x"),
+        ("https://example.com/docs/", "x/", "https://example.com/docs/x/"),
+        ("https://example.com/docs?a=/#b", "x", "https://example.com/docs/x?a=/#b"),
+        ("https://example.com/#/route?x", "y", "https://example.com/y#/route?x"),
+        ("https://example.com/", "/evil.example/", "https://example.com//evil.example/"),
+        ("https://example.com/", "\\evil.example", "https://example.com/\\evil.example"),
+        ("https://example.com/a", "../%2e%2E/b%2Fc//d", "https://example.com/a/../%2e%2E/b%2Fc//d"),
+        ("https://example.com/a", "http://host//x", "https://example.com/a/http://host//x"),
+        ("https://example.com/a", "@evil.example", "https://example.com/a/@evil.example"),
+        ("https://example.com/a", "ü x", "https://example.com/a/%C3%BC%20x"),
+    ] {
+        assert_eq!(with_path(target, rest), expected);
+        let host = Url::parse(&with_path(target, rest)).unwrap();
+        assert_eq!(host.host_str(), Some("example.com"));
+    }
+}

@@ -25,7 +25,7 @@ fn links(redis: &Redis, generation: u64) -> Links {
 /// The link as it is after the change with this number.
 fn lead(version: u64) -> Lead<'static> {
     let link = LinkId(version.cast_signed());
-    Lead { link, target: "https://example.com/", rules: Rules::PLAIN, version: Version(version) }
+    Lead { link, target: "https://example.com/", expired_url: None, rules: Rules::PLAIN, version: Version(version) }
 }
 
 async fn find(links: &Links, code: &Code) -> Option<Known<LinkId>> {

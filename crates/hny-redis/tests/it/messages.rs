@@ -41,7 +41,13 @@ async fn every_node_hears_of_a_new_link() {
     let (here, there) = (connect(&server).await, connect(&server).await);
     let mut heard = heard(&there);
     let links = here.links(1, here.run().unwrap().as_str()).unwrap();
-    let lead = Lead { link: LinkId(1), target: "https://example.com/", rules: Rules::PLAIN, version: Version(9) };
+    let lead = Lead {
+        link: LinkId(1),
+        target: "https://example.com/",
+        expired_url: None,
+        rules: Rules::PLAIN,
+        version: Version(9),
+    };
     let code = Code::parse("abc").unwrap();
     assert_eq!(links.welcome(DomainId::BASE, &code, lead, Timestamp::from_millis(0)).await, Ok(true));
     assert_eq!(soon(heard.recv()).await.map(|message| message.version), Some(Version(9)));

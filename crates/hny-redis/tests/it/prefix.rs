@@ -17,7 +17,13 @@ async fn nothing_outside_of_the_prefix_is_touched_and_everything_ends() {
     let redis = connect(&server).await;
     let code = Code::parse("abc").unwrap();
     let now = Timestamp::from_millis(0);
-    let lead = Lead { link: LinkId(1), target: "https://example.com/", rules: Rules::PLAIN, version: Version(1) };
+    let lead = Lead {
+        link: LinkId(1),
+        target: "https://example.com/",
+        expired_url: None,
+        rules: Rules::PLAIN,
+        version: Version(1),
+    };
     for generation in [1, 2] {
         let links = redis.links(generation, redis.run().unwrap().as_str()).unwrap();
         links.fill(DomainId::BASE, &code, lead, now).await.unwrap();

@@ -17,7 +17,13 @@ fn key(code: &str) -> Key {
 fn link(code: &str, id: i64) -> Found {
     Found::link(
         key(code),
-        Lead { link: LinkId(id), target: "https://example.com/", rules: Rules::PLAIN, version: Version(1) },
+        Lead {
+            link: LinkId(id),
+            target: "https://example.com/",
+            expired_url: None,
+            rules: Rules::PLAIN,
+            version: Version(1),
+        },
     )
 }
 

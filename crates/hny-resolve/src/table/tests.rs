@@ -17,7 +17,13 @@ fn key(number: u32) -> Key {
 fn link(number: u32) -> Found {
     Found::link(
         key(number),
-        Lead { link: LinkId(number.into()), target: "https://example.com/", rules: Rules::PLAIN, version: Version(1) },
+        Lead {
+            link: LinkId(number.into()),
+            target: "https://example.com/",
+            expired_url: None,
+            rules: Rules::PLAIN,
+            version: Version(1),
+        },
     )
 }
 

@@ -70,7 +70,7 @@ impl Node {
     /// Puts a link into Redis, whatever the database has.
     async fn share(&self, text: &str, version: u64) {
         let version = Version(version);
-        let lead = Lead { link: LinkId(1), target: SHARED, rules: Rules::PLAIN, version };
+        let lead = Lead { link: LinkId(1), target: SHARED, expired_url: None, rules: Rules::PLAIN, version };
         self.links().unwrap().publish(DomainId::BASE, &code(text), version, Some(lead), NOW).await.unwrap();
     }
 

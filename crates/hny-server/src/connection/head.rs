@@ -57,7 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
         Some(Line { is_head, path, query }) if fields.is_plain => {
             let visit = PlainVisit {
                 path,
-                asked: Asked { query, is_head, wants_html: fields.wants_html, visitor: fields.visitor },
+                asked: Asked { query, rest: None, is_head, wants_html: fields.wants_html, visitor: fields.visitor },
             };
             Head::Plain { visit, length, keeps: fields.keeps }
         }
@@ -83,13 +83,14 @@ impl<'a> Line<'a> {
             Some((path, query)) => (path, Some(query)),
             None => (target, None),
         };
-        // The path must still prove to be a code, which has letters only. Not every byte may stand in a query.
+        // The path must still prove to be a code, which has letters only, and something behind it is looked at then. Not every byte
+        // may stand in a query.
         query.is_none_or(|query| query.bytes().all(is_of_query)).then_some(Self { is_head, path, query })
     }
 }
 
 /// The bytes of a query by RFC 3986, section 3.4, and `[` and `]`, which everyone sends and takes.
-fn is_of_query(byte: u8) -> bool {
+pub(crate) fn is_of_query(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=:@/?[]".contains(&byte)
 }
 

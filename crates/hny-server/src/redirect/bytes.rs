@@ -1,6 +1,7 @@
 //! Answers as bytes, field for field what hyper would send.
 
 use hny_domain::RedirectStatus;
+use http::header::CONTENT_LENGTH;
 
 use super::date::Date;
 use crate::body::{Body, Response};
@@ -75,7 +76,8 @@ pub(super) fn written(response: &Response) -> (Vec<u8>, &[u8]) {
     let mut head = Vec::with_capacity(512);
     // Writes the number and its name.
     head.extend_from_slice(format!("HTTP/1.1 {}\r\n", response.status()).as_bytes());
-    for (name, value) in response.headers() {
+    // The length comes last.
+    for (name, value) in response.headers().iter().filter(|(name, _)| *name != CONTENT_LENGTH) {
         for part in [name.as_str().as_bytes(), b": ", value.as_bytes(), b"\r\n"] {
             head.extend_from_slice(part);
         }

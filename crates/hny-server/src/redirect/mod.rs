@@ -4,6 +4,7 @@
 //! unusual about its HTTP makes hyper read it first (`from_cache`, `resolved`).
 
 mod bytes;
+mod claims;
 mod date;
 mod notices;
 pub(crate) mod path;
@@ -11,7 +12,7 @@ mod response;
 mod road;
 
 use hny_clicks::Visited;
-use hny_domain::{Code, Decision, DomainId, Lead, Timestamp, Visit, VisitKind, decide};
+use hny_domain::{Claim, Code, Decision, DomainId, Lead, Timestamp, Visit, VisitId, VisitKind, decide};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
 use hny_service::Error;
@@ -38,6 +39,8 @@ pub(crate) fn is_visit(method: &Method) -> bool {
 pub(crate) struct Asked<'a> {
     /// What stood behind the `?`.
     pub(crate) query: Option<&'a str>,
+    /// What stood behind the code and its slash.
+    pub(crate) rest: Option<&'a str>,
     /// Whether only the head of the answer is wanted.
     pub(crate) is_head: bool,
     /// Whether a page is wanted rather than a document.
@@ -57,6 +60,15 @@ pub(crate) struct Want<'a> {
     pub(crate) origin: Origin<'a>,
 }
 
+/// What was looked up for a visit.
+#[derive(Debug)]
+pub(crate) struct Resolved {
+    /// The link.
+    link: Option<Found>,
+    /// What became of its click, if every click of the link is counted before it is granted.
+    claim: Claim,
+}
+
 /// Why a link was not looked up.
 #[derive(Debug)]
 pub(crate) enum LookUpError {
@@ -67,41 +79,68 @@ pub(crate) enum LookUpError {
 }
 
 impl<'a> Asked<'a> {
-    /// As hyper has read it.
-    pub(crate) fn of(method: &Method, uri: &'a Uri, headers: &'a HeaderMap) -> Self {
+    /// As hyper has read it, with what stood behind the code.
+    pub(crate) fn of(method: &Method, uri: &'a Uri, rest: Option<&'a str>, headers: &'a HeaderMap) -> Self {
         let (is_head, visitor) = (*method == Method::HEAD, Visitor::of(headers));
-        Self { query: uri.query(), is_head, wants_html: wants_html(headers), visitor }
+        Self { query: uri.query(), rest, is_head, wants_html: wants_html(headers), visitor }
     }
 
     fn kind(self) -> VisitKind {
         self.visitor.kind(self.is_head)
     }
+
+    /// What is decided about.
+    fn visit(self, claim: Claim) -> Visit<'a> {
+        Visit { rest: self.rest, query: self.query, kind: self.kind(), is_unlocked: false, claim }
+    }
 }
 
-/// The answer to a visit whose link, or its absence, is in the cache; `None` when it has to be looked up.
+/// The answer to a visit that is all in the cache: the link, or its absence. `None` when something has to be looked up.
 pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
     match app.resolver.cached(DomainId::BASE, want.code) {
-        Cached::Link(link) => Some(answer(app, Some(link.lead()), want)),
-        Cached::Absent => Some(answer(app, None, want)),
+        Cached::Link(link) if link.lead().rules.is_limited => None,
+        Cached::Link(link) => Some(answer(app, Some(link.lead()), want, Claim::None)),
+        Cached::Absent => Some(answer(app, None, want, Claim::None)),
         Cached::Unknown => None,
     }
 }
 
-/// The answer to a visit, after asking the store where the cache does not know.
+/// The answer to a visit, after asking the store for what the cache does not know.
 pub(crate) async fn resolved(app: &Parts, code: &Code, asked: Asked<'_>, origin: Origin<'_>) -> Response {
-    let client = origin.client(&app.guard.proxies);
-    match look_up(app, code, client).await {
-        Ok(link) => {
+    let (client, visit) =
+        (origin.client(&app.guard.proxies), origin.visit_id(&app.guard.proxies, app.visit_id_field.as_deref()));
+    match look_up(app, code, asked, (client, visit)).await {
+        Ok(Resolved { link, claim }) => {
             let want = Want { code: code.as_str(), asked, origin: Origin::Known(client) };
-            answer(app, link.as_ref().map(Found::lead), want)
+            answer(app, link.as_ref().map(Found::lead), want, claim)
         }
         Err(LookUpError::Failed(error)) => failed(app, &error, asked),
         Err(LookUpError::TooMany(refused)) => response::too_many(app, refused, asked.wants_html),
     }
 }
 
+/// Looks up what a visit needs that may wait: the link, and a click of it if it has only so many.
+async fn look_up(
+    app: &Parts,
+    code: &Code,
+    asked: Asked<'_>,
+    (client, visit): (Client, Option<VisitId>),
+) -> Result<Resolved, LookUpError> {
+    let link = find(app, code, client).await?;
+    let claim = match &link {
+        // Few links have a limit, so the others need not have room for it.
+        Some(link) if link.lead().rules.is_limited => Box::pin(claims::claim(app, link.lead(), asked, visit)).await,
+        _ => Ok(Claim::None),
+    };
+    Ok(Resolved { link, claim: claim.map_err(LookUpError::Failed)? })
+}
+
 /// Asks the store, unless this client has asked for so much that is not there that it has to wait.
-async fn look_up(app: &Parts, code: &Code, client: Client) -> Result<Option<Found>, LookUpError> {
+async fn find(app: &Parts, code: &Code, client: Client) -> Result<Option<Found>, LookUpError> {
+    // It may be here because of its limit.
+    if let Cached::Link(found) = app.resolver.cached(DomainId::BASE, code.as_str()) {
+        return Ok(Some(found));
+    }
     if let Some(unknown) = &app.guard.unknown
         && let Err(refused) = unknown.look_up(client, app.clock.monotonic())
     {
@@ -111,8 +150,8 @@ async fn look_up(app: &Parts, code: &Code, client: Client) -> Result<Option<Foun
     app.resolver.resolve(DomainId::BASE, code).await.map_err(|error| LookUpError::Failed(error.into()))
 }
 
-fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>) -> Response {
-    match decided(app, lead, want) {
+fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>, claim: Claim) -> Response {
+    match decided(app, lead, want, claim) {
         Ok((decision, now)) => response::of(app, &decision, want.asked.wants_html, now),
         Err(refused) => response::too_many(app, refused, want.asked.wants_html),
     }
@@ -120,13 +159,22 @@ fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>) -> Response {
 
 /// The decision about a visit, and the time of it. By whichever way a visit came, this is where it is decided, counted, and its
 /// click recorded. Nothing is told to who has asked for too much that is not there.
-fn decided<'a>(app: &Parts, lead: Option<Lead<'a>>, want: Want<'_>) -> Result<(Decision<'a>, Timestamp), TooMany> {
-    let now = time_for(app, lead);
-    let visit = Visit { query: want.asked.query, kind: want.asked.kind() };
+fn decided<'a>(
+    app: &Parts,
+    lead: Option<Lead<'a>>,
+    want: Want<'_>,
+    claim: Claim,
+) -> Result<(Decision<'a>, Timestamp), TooMany> {
+    let (now, visit) = (time_for(app, lead), want.asked.visit(claim));
     let decision = decide(lead, visit, app.defaults, now);
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
-        Decision::Gone => Outcome::Gone,
+        Decision::Gone { .. } => Outcome::Gone,
+        Decision::AskPassword => Outcome::Asked,
+        Decision::Blocked | Decision::Flagged => Outcome::Blocked,
+        Decision::TooEarly => Outcome::TooEarly,
+        // The time of the link began between the lookup and now: whoever asks again is answered.
+        Decision::Claim => Outcome::Failed,
         Decision::Absent => {
             count_absence(app, want)?;
             Outcome::Absent

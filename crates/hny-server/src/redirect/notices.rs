@@ -42,7 +42,7 @@ impl Notices {
         let of = |decision, wants_html| response::of(app, &decision, wants_html, Timestamp::from_millis(0));
         Self {
             absent: Pair::new(|wants_html| of(Decision::Absent, wants_html)),
-            gone: Pair::new(|wants_html| of(Decision::Gone, wants_html)),
+            gone: Pair::new(|wants_html| of(Decision::Gone { expired_url: None }, wants_html)),
             limited: Pair::new(|wants_html| response::limited(app, wants_html)),
         }
     }

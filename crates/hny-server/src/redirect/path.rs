@@ -4,21 +4,31 @@ use std::borrow::Cow;
 
 use hny_domain::code::is_code;
 
-/// The code in a path, if it has the form of one: `/abc` or `/abc/`.
-///
-/// Percent-encoded unreserved characters are the characters themselves (RFC 3986, section 2.3), so `/%61bc` is `/abc`; nothing
-/// else is decoded, so `/%2F` never becomes a slash.
-pub(crate) fn code(path: &str) -> Option<Cow<'_, str>> {
-    let segment = path.strip_prefix('/')?;
-    let segment = segment.strip_suffix('/').unwrap_or(segment);
+/// What a path says, if its first segment has the form of a code: `/abc`, `/abc/` or `/abc/and/more`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Named<'a> {
+    /// The code. Percent-encoded unreserved characters are the characters themselves (RFC 3986, section 2.3), so `/%61bc` is
+    /// `/abc`; nothing else is decoded, so `/%2F` never becomes a slash.
+    pub(crate) code: Cow<'a, str>,
+    /// What stands behind it and a slash, byte for byte, if anything does.
+    pub(crate) rest: Option<&'a str>,
+}
+
+/// The code in a path, and what stands behind it.
+pub(crate) fn named(path: &str) -> Option<Named<'_>> {
+    let path = path.strip_prefix('/')?;
+    // Nearly every path is a code and nothing else.
+    let segment = path.strip_suffix('/').unwrap_or(path);
     if is_code(segment.as_bytes()) {
-        return Some(Cow::Borrowed(segment));
+        return Some(Named { code: Cow::Borrowed(segment), rest: None });
     }
-    if !segment.contains('%') {
-        return None;
+    let (segment, rest) = path.split_once('/').map_or((path, None), |(segment, rest)| (segment, Some(rest)));
+    let rest = rest.filter(|rest| !rest.is_empty());
+    if is_code(segment.as_bytes()) {
+        return Some(Named { code: Cow::Borrowed(segment), rest });
     }
-    let decoded = decode_unreserved(segment)?;
-    is_code(decoded.as_bytes()).then_some(Cow::Owned(decoded))
+    let decoded = segment.contains('%').then(|| decode_unreserved(segment))??;
+    is_code(decoded.as_bytes()).then_some(Named { code: Cow::Owned(decoded), rest })
 }
 
 /// Decodes percent escapes; `None` when one of them is broken or of a character that no code has.
@@ -51,6 +61,14 @@ mod tests {
 
     use super::*;
 
+    fn code(path: &str) -> Option<Cow<'_, str>> {
+        named(path).map(|named| named.code)
+    }
+
+    fn rest(path: &str) -> Option<&str> {
+        named(path)?.rest
+    }
+
     #[test]
     fn what_is_a_code() {
         for (path, expected) in [
@@ -62,8 +80,10 @@ mod tests {
             ("/", None),
             ("//", None),
             ("//abc", None),
-            ("/abc//", None),
-            ("/abc/def", None),
+            ("/abc//", Some("abc")),
+            ("/abc/def", Some("abc")),
+            ("/%61bc/def", Some("abc")),
+            ("/abc./def", None),
             ("/abc.", None),
             ("/abc+", None),
             ("/abc%2F", None),
@@ -86,6 +106,22 @@ mod tests {
         }
         assert!(code(&format!("/{}", "a".repeat(64))).is_some());
         assert!(code(&format!("/{}", "a".repeat(65))).is_none());
+    }
+
+    #[test]
+    fn what_stands_behind_a_code_is_kept_as_it_is() {
+        for (path, expected) in [
+            ("/abc", None),
+            ("/abc/", None),
+            ("/abc//", Some("/")),
+            ("/abc/def", Some("def")),
+            ("/abc/def/", Some("def/")),
+            ("/a%62c/d%2Fe/../f", Some("d%2Fe/../f")),
+            ("/abc//evil.example/", Some("/evil.example/")),
+            ("/abc/http://host//x", Some("http://host//x")),
+        ] {
+            assert_eq!(rest(path), expected, "{path}");
+        }
     }
 
     #[test]

@@ -14,20 +14,24 @@ use crate::problem::{self, whole_seconds};
 
 /// The response to a decision.
 pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Timestamp) -> Response {
-    match decision {
+    let (kind, detail) = match decision {
         Decision::Go { location, status, until } => {
             let policy = CachePolicy::of_redirect(*status, until.map(|end| now.until(end)));
-            go(location, status.as_u16(), policy)
+            return go(location, status.as_u16(), policy);
         }
-        Decision::Gone => {
-            let problem = Problem::new(ProblemKind::LinkGone, "this link had an end, and it has come");
-            problem::page_or_document(app, &problem, wants_html)
-        }
+        // Never to be kept: the link may be given more time, or more clicks.
+        Decision::Gone { expired_url: Some(url) } => return go(url, 302, CachePolicy::NoStore),
+        Decision::Gone { expired_url: None } => (ProblemKind::LinkGone, "this link had an end, and it has come"),
         Decision::Absent => {
-            let detail = "there is no link here; check the spelling, upper and lower case count";
-            problem::page_or_document(app, &Problem::new(ProblemKind::LinkNotFound, detail), wants_html)
+            (ProblemKind::LinkNotFound, "there is no link here; check the spelling, upper and lower case count")
         }
-    }
+        Decision::Claim => (ProblemKind::Unavailable, "the clicks of this link cannot be counted now; try again"),
+        Decision::TooEarly => (ProblemKind::Unavailable, "the clicks of this link are counted; follow it to open it"),
+        Decision::AskPassword => (ProblemKind::NotAllowed, "this link asks for a password"),
+        Decision::Blocked => (ProblemKind::NotAllowed, "this link is blocked"),
+        Decision::Flagged => (ProblemKind::NotAllowed, "this link may lead to something harmful"),
+    };
+    problem::page_or_document(app, &Problem::new(kind, detail), wants_html)
 }
 
 fn go(location: &str, status: u16, policy: CachePolicy) -> Response {

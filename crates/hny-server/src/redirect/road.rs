@@ -6,15 +6,17 @@
 use std::borrow::Cow;
 
 use hny_domain::code::MAX_LENGTH;
-use hny_domain::{Code, Decision, DomainId, Lead, reserved};
+use hny_domain::{Claim, Code, Decision, DomainId, Lead, VisitId, reserved};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
 
 use super::bytes::{self, Ending};
 use super::notices::Notices;
-use super::{Asked, LookUpError, Want, decided, failed, look_up, path, response};
+use super::path::{self, Named};
+use super::{Asked, LookUpError, Resolved, Want, decided, failed, look_up, response};
 use crate::app::App;
 use crate::cache_policy::CachePolicy;
+use crate::connection::is_of_query;
 use crate::origin::Origin;
 use crate::visitor::{self, KeptVisitor};
 
@@ -32,16 +34,19 @@ pub(crate) struct PlainVisit<'a> {
 pub(crate) struct Wanted {
     code: Code,
     query: Option<String>,
+    rest: Option<String>,
     is_head: bool,
     wants_html: bool,
     visitor: KeptVisitor,
     client: Client,
+    id: Option<VisitId>,
 }
 
 impl Wanted {
-    fn new(code: Code, Asked { query, is_head, wants_html, visitor }: Asked<'_>, client: Client) -> Self {
-        let (query, visitor) = (query.map(ToOwned::to_owned), KeptVisitor::new(visitor));
-        Self { code, query, is_head, wants_html, visitor, client }
+    fn new(code: Code, asked: Asked<'_>, client: Client, id: Option<VisitId>) -> Self {
+        let Asked { query, rest, is_head, wants_html, visitor } = asked;
+        let (query, rest) = (query.map(ToOwned::to_owned), rest.map(ToOwned::to_owned));
+        Self { code, query, rest, is_head, wants_html, visitor: KeptVisitor::new(visitor), client, id }
     }
 
     fn want(&self) -> Want<'_> {
@@ -49,8 +54,8 @@ impl Wanted {
     }
 
     fn asked(&self) -> Asked<'_> {
-        let (query, visitor) = (self.query.as_deref(), self.visitor.visitor());
-        Asked { query, is_head: self.is_head, wants_html: self.wants_html, visitor }
+        let (query, rest, visitor) = (self.query.as_deref(), self.rest.as_deref(), self.visitor.visitor());
+        Asked { query, rest, is_head: self.is_head, wants_html: self.wants_html, visitor }
     }
 }
 
@@ -58,7 +63,7 @@ impl Wanted {
 #[derive(Debug)]
 pub(crate) struct LookedUp {
     wanted: Wanted,
-    found: Result<Option<Found>, LookUpError>,
+    found: Result<Resolved, LookUpError>,
 }
 
 /// What became of a visit.
@@ -104,30 +109,40 @@ impl Road {
         output: &mut Vec<u8>,
     ) -> Hit {
         let path = path::without_prefix(visit.path, self.app.base.prefix());
-        let Some(Cow::Borrowed(code)) = path::code(path) else {
+        let Some(Named { code: Cow::Borrowed(code), rest }) = path::named(path) else {
             return Hit::NotALink;
         };
-        let want = Want { code, asked: visit.asked, origin };
+        if rest.is_some_and(|rest| !rest.bytes().all(is_of_query)) {
+            return Hit::NotALink;
+        }
+        let want = Want { code, asked: Asked { rest, ..visit.asked }, origin };
         match self.app.resolver.cached(DomainId::BASE, code) {
-            Cached::Link(link) => self.put(Some(link.lead()), want, ending, output),
-            Cached::Absent => self.put(None, want, ending, output),
+            Cached::Link(link) if link.lead().rules.is_limited => return self.wanted(want),
+            Cached::Link(link) => self.put(Some(link.lead()), want, Claim::None, ending, output),
+            Cached::Absent => self.put(None, want, Claim::None, ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.
-            Cached::Unknown => match Code::parse(code) {
-                Ok(code) if !reserved::is_own(code.as_str()) => {
-                    let client = origin.client(&self.app.guard.proxies);
-                    return Hit::LookUp(Wanted::new(code, visit.asked, client));
-                }
-                _ => return Hit::NotALink,
-            },
+            Cached::Unknown => return self.wanted(want),
         }
         Hit::Answered
+    }
+
+    /// What has to be looked up, if it may be a link.
+    fn wanted(&self, want: Want<'_>) -> Hit {
+        match Code::parse(want.code) {
+            Ok(code) if !reserved::is_own(code.as_str()) => {
+                let proxies = &self.app.guard.proxies;
+                let id = want.origin.visit_id(proxies, self.app.visit_id_field.as_deref());
+                Hit::LookUp(Wanted::new(code, want.asked, want.origin.client(proxies), id))
+            }
+            _ => Hit::NotALink,
+        }
     }
 
     /// Asks the store.
     pub(crate) fn look_up(&self, wanted: Wanted) -> impl Future<Output = LookedUp> + Send + use<> {
         let app = App::clone(&self.app);
         async move {
-            let found = look_up(&app, &wanted.code, wanted.client).await;
+            let found = look_up(&app, &wanted.code, wanted.asked(), (wanted.client, wanted.id.clone())).await;
             LookedUp { wanted, found }
         }
     }
@@ -137,7 +152,9 @@ impl Road {
         let LookedUp { wanted, found } = looked_up;
         let asked = wanted.asked();
         match found {
-            Ok(link) => self.put(link.as_ref().map(Found::lead), wanted.want(), ending, output),
+            Ok(Resolved { link, claim }) => {
+                self.put(link.as_ref().map(Found::lead), wanted.want(), claim, ending, output);
+            }
             Err(LookUpError::Failed(error)) => {
                 bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output);
             }
@@ -149,9 +166,9 @@ impl Road {
         self.notices.limited(asked.wants_html).put_with_wait(refused, asked.is_head, ending, output);
     }
 
-    fn put(&self, lead: Option<Lead<'_>>, want: Want<'_>, ending: &Ending, output: &mut Vec<u8>) {
+    fn put(&self, lead: Option<Lead<'_>>, want: Want<'_>, claim: Claim, ending: &Ending, output: &mut Vec<u8>) {
         let asked = want.asked;
-        let (decision, now) = match decided(&self.app, lead, want) {
+        let (decision, now) = match decided(&self.app, lead, want, claim) {
             Ok(decided) => decided,
             Err(refused) => return self.put_limited(refused, asked, ending, output),
         };
@@ -162,8 +179,15 @@ impl Road {
                     bytes::put_response(&response::damaged(), asked.is_head, ending, output);
                 }
             }
-            Decision::Gone => self.notices.gone(asked.wants_html).put(asked.is_head, ending, output),
+            Decision::Gone { expired_url: None } => {
+                self.notices.gone(asked.wants_html).put(asked.is_head, ending, output);
+            }
             Decision::Absent => self.notices.absent(asked.wants_html).put(asked.is_head, ending, output),
+            // Rare ones, made anew each time.
+            rare => {
+                let response = response::of(&self.app, rare, asked.wants_html, now);
+                bytes::put_response(&response, asked.is_head, ending, output);
+            }
         }
     }
 }

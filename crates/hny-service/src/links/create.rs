@@ -108,6 +108,7 @@ impl Links {
         self.check_rights(caller, input)?;
         let now = self.parts.clock.now();
         let draft = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
+        no_password(input.password.is_some())?;
         Ok(Wish { draft, caller, now, receipt: None })
     }
 
@@ -215,6 +216,12 @@ impl Links {
         }
         Ok(insertion)
     }
+}
+
+/// Nobody hashes passwords here.
+pub(super) fn no_password(is_sent: bool) -> Result<(), Error> {
+    let error = || FieldError::new("password", "links with a password cannot be made here; leave it out");
+    if is_sent { Err(Error::Invalid(vec![error()])) } else { Ok(()) }
 }
 
 fn made(insertion: &Insertion) -> Made {

@@ -4,7 +4,7 @@ mod terms;
 
 use std::collections::HashMap;
 
-use hny_domain::{CodeOrigin, LinkId, Timestamp, Version};
+use hny_domain::{CodeOrigin, LinkId, PasswordHash, Tag, Target, Timestamp, Version};
 use tokio_postgres::Row;
 
 use super::change::{BEGIN, LIMIT, in_turn};
@@ -30,9 +30,11 @@ const INSERT: &str = concat!(
         SELECT w.*, (SELECT s.version FROM sequence s) - cardinality($1) + w.place AS version
         FROM unnest($1::bigint[], $2::integer[], $3::text[], $4::boolean[], $5::bigint[], $6::text[], $7::bigint[], $8::text[],
             $9::bigint[], $10::bigint[], $11::bigint[], $12::smallint[], $13::boolean[], $14::boolean[], $15::boolean[],
-            $16::text[], $17::boolean[]) WITH ORDINALITY
+            $16::text[], $17::boolean[], $18::bigint[], $19::boolean[], $20::text[], $21::text[], $22::text[], $23::text[])
+            WITH ORDINALITY
             AS w (id, domain, code, is_custom, owner, target, target_hash, title, now, valid_from, expires_at, redirect_status,
-                forward_query, active, private, skeleton, allow_lookalike, place)
+                forward_query, active, private, skeleton, allow_lookalike, max_clicks, forward_path, expired_url,
+                password_hash, tags, note, place)
     ), lookalikes AS (
         SELECT w.id, EXISTS (
             SELECT FROM links l WHERE l.domain = w.domain AND l.code = w.code COLLATE "C" AND l.deleted_at IS NULL
@@ -44,9 +46,11 @@ const INSERT: &str = concat!(
         )
     ), inserted AS (
         INSERT INTO links (id, domain, code, is_custom, owner, target, target_hash, title, created_at, updated_at, valid_from,
-            expires_at, redirect_status, forward_query, active, private, skeleton, version)
+            expires_at, redirect_status, forward_query, active, private, skeleton, version, max_clicks, forward_path,
+            expired_url, password_hash, tags, note)
         SELECT w.id, w.domain, w.code, w.is_custom, w.owner, w.target, w.target_hash, w.title, w.now, w.now, w.valid_from,
-            w.expires_at, w.redirect_status, w.forward_query, w.active, w.private, w.skeleton, w.version
+            w.expires_at, w.redirect_status, w.forward_query, w.active, w.private, w.skeleton, w.version, w.max_clicks,
+            w.forward_path, w.expired_url, w.password_hash, string_to_array(w.tags, E'\n'), w.note
         FROM wanted w
         WHERE w.id NOT IN (SELECT id FROM lookalikes)
         ORDER BY w.place
@@ -56,12 +60,14 @@ const INSERT: &str = concat!(
             valid_from = excluded.valid_from, expires_at = excluded.expires_at,
             redirect_status = excluded.redirect_status, forward_query = excluded.forward_query,
             active = excluded.active, version = excluded.version, private = excluded.private,
-            skeleton = excluded.skeleton, deleted_at = NULL
+            skeleton = excluded.skeleton, max_clicks = excluded.max_clicks, forward_path = excluded.forward_path,
+            expired_url = excluded.expired_url, password_hash = excluded.password_hash, tags = excluded.tags,
+            note = excluded.note, deleted_at = NULL
         WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
-            AND (excluded.id = ANY ($18::bigint[]) OR links.owner = excluded.owner)
+            AND (excluded.id = ANY ($24::bigint[]) OR links.owner = excluded.owner)
         RETURNING id, version
     ), begun AS ("#,
-    begin_generation!("$19 AND EXISTS (SELECT FROM inserted)"),
+    begin_generation!("$25 AND EXISTS (SELECT FROM inserted)"),
     ")
     SELECT id, version FROM inserted
     UNION ALL
@@ -160,6 +166,13 @@ struct Arrays<'a> {
     private: Vec<bool>,
     skeletons: Vec<Option<String>>,
     allow_lookalikes: Vec<bool>,
+    max_clicks: Vec<Option<i64>>,
+    forward_paths: Vec<Option<bool>>,
+    expired_urls: Vec<Option<&'a str>>,
+    password_hashes: Vec<Option<&'a str>>,
+    /// Each a line; an array of arrays would lose where one ends.
+    tags: Vec<Option<String>>,
+    notes: Vec<Option<&'a str>>,
     /// The ids of those that admins make.
     of_admins: Vec<i64>,
     /// Whether a generation begins, with all of them.
@@ -194,12 +207,18 @@ impl<'a> Arrays<'a> {
         self.private.push(draft.private);
         self.skeletons.push(new.skeleton());
         self.allow_lookalikes.push(draft.allow_lookalike);
+        self.max_clicks.push(draft.max_clicks.map(i64::from));
+        self.forward_paths.push(draft.forward_path.then_some(true));
+        self.expired_urls.push(draft.expired_url.as_ref().map(Target::as_str));
+        self.password_hashes.push(draft.password.as_ref().map(PasswordHash::as_str));
+        self.tags.push(lines(&draft.tags));
+        self.notes.push(draft.note.as_deref());
         if Rights::to_take_over(*caller, *domain).any_owner {
             self.of_admins.push(id.0);
         }
     }
 
-    fn parameters(&self) -> [&(dyn tokio_postgres::types::ToSql + Sync); 19] {
+    fn parameters(&self) -> [&(dyn tokio_postgres::types::ToSql + Sync); 25] {
         [
             &self.ids,
             &self.domains,
@@ -218,8 +237,20 @@ impl<'a> Arrays<'a> {
             &self.private,
             &self.skeletons,
             &self.allow_lookalikes,
+            &self.max_clicks,
+            &self.forward_paths,
+            &self.expired_urls,
+            &self.password_hashes,
+            &self.tags,
+            &self.notes,
             &self.of_admins,
             &self.begins,
         ]
     }
+}
+
+/// Tags, a line for each: no tag has a line end in it.
+fn lines(tags: &[Tag]) -> Option<String> {
+    let texts: Vec<_> = tags.iter().map(Tag::as_str).collect();
+    (!texts.is_empty()).then(|| texts.join("\n"))
 }

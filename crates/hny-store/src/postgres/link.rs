@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Caller, Code, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp, Version};
+use hny_domain::{Caller, Code, DomainId, Edit, Lead, Link, RedirectStatus, Tag, Timestamp, Version};
 use tokio_postgres::Row;
 
 use super::Postgres;
@@ -146,14 +146,15 @@ const FIND_OWN: &str = concat!(
 
 const UPDATE: &str = concat!(
     "WITH begun AS (",
-    begin_generation!("$12"),
+    begin_generation!("$18"),
     ")
     UPDATE links SET target = $2, target_hash = $3, title = $4, updated_at = $5, valid_from = $6, expires_at = $7,
-        redirect_status = $8, forward_query = $9, active = $10, version = $11
+        redirect_status = $8, forward_query = $9, active = $10, version = $11, max_clicks = $12, forward_path = $13,
+        expired_url = $14, password_hash = $15, tags = $16, note = $17
     WHERE id = $1"
 );
 
-/// A trigger removes the clicks of the link.
+/// Triggers remove the clicks of the link, and the rest of what it said.
 const DELETE: &str = concat!(
     "WITH begun AS (",
     begin_generation!("$4"),
@@ -176,9 +177,20 @@ fn update(link: &Link, begins: bool) -> Write {
         Box::new(link.forward_query) as _,
         Box::new(link.active) as _,
         Box::new(link.version.0.cast_signed()) as _,
+        Box::new(link.max_clicks.map(i64::from)) as _,
+        Box::new(link.forward_path.then_some(true)) as _,
+        Box::new(link.expired_url.as_ref().map(ToString::to_string)) as _,
+        Box::new(link.password.as_ref().map(|hash| hash.as_str().to_owned())) as _,
+        Box::new(stored_tags(&link.tags)) as _,
+        Box::new(link.note.clone()) as _,
         Box::new(begins) as _,
     ];
     Write { sql: UPDATE, parameters }
+}
+
+/// Tags as the database has them.
+fn stored_tags(tags: &[Tag]) -> Option<Vec<String>> {
+    (!tags.is_empty()).then(|| tags.iter().map(ToString::to_string).collect())
 }
 
 /// A status as the database has it.

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::sync::Arc;
 
 use hny_domain::{
-    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp,
-    Version,
+    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, PasswordHash, RedirectStatus, Role, Rules, Tag,
+    Target, Timestamp, Version,
 };
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
@@ -19,14 +19,16 @@ type Result<T> = std::result::Result<T, Failure>;
 macro_rules! link_columns {
     () => {
         "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
-         redirect_status, forward_query, title, active, version, private"
+         redirect_status, forward_query, title, active, version, private, max_clicks, forward_path, expired_url, \
+         password_hash, tags, note, (SELECT used FROM claims WHERE claims.link = links.id)"
     };
 }
 
 /// The columns that [`lead`] reads, in its order.
 macro_rules! lead_columns {
     () => {
-        "id, target, active, valid_from, expires_at, redirect_status, forward_query, version"
+        "id, target, active, valid_from, expires_at, redirect_status, forward_query, version, forward_path, \
+         max_clicks IS NOT NULL, password_hash IS NOT NULL, private, expired_url"
     };
 }
 
@@ -58,6 +60,13 @@ pub(super) fn link(row: &Row) -> Result<Link> {
         active: get(row, 13)?,
         version: version(row, 14)?,
         private: get(row, 15)?,
+        max_clicks: get::<Option<i64>>(row, 16)?.map(count).transpose()?,
+        forward_path: get::<Option<bool>>(row, 17)?.unwrap_or(false),
+        expired_url: get::<Option<String>>(row, 18)?.map(Target::from_stored),
+        password: get::<Option<String>>(row, 19)?.map(PasswordHash::new),
+        tags: get::<Option<Vec<String>>>(row, 20)?.unwrap_or_default().into_iter().map(Tag::from_stored).collect(),
+        note: get(row, 21)?,
+        clicks_used: get::<Option<i64>>(row, 22)?.map_or(Ok(0), count)?,
     })
 }
 
@@ -72,8 +81,13 @@ pub(super) fn lead(row: &Row) -> Result<Lead<'_>> {
             expires_at: timestamp(row, 4)?,
             redirect_status: redirect_status(row, 5)?,
             forward_query: get(row, 6)?,
+            forwards_path: get::<Option<bool>>(row, 8)?.unwrap_or(false),
+            is_limited: get(row, 9)?,
+            is_locked: get(row, 10)?,
+            is_private: get(row, 11)?,
         },
         version: version(row, 7)?,
+        expired_url: get(row, 12)?,
     })
 }
 
@@ -133,6 +147,10 @@ pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, column: usize) -> Result<T> 
 
 pub(super) fn corrupt(error: impl Error + Send + Sync + 'static) -> Failure {
     Failure::Corrupt(Arc::new(error))
+}
+
+fn count(number: i64) -> Result<u32> {
+    u32::try_from(number).map_err(corrupt)
 }
 
 fn domain(row: &Row, column: usize) -> Result<DomainId> {

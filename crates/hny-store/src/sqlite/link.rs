@@ -2,7 +2,9 @@
 
 mod terms;
 
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, RedirectStatus, Timestamp, Version};
+use hny_domain::{
+    Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, PasswordHash, RedirectStatus, Target, Timestamp, Version,
+};
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
 use super::Sqlite;
@@ -97,26 +99,31 @@ const LEAD: &str =
 /// written.
 const INSERT: &str = "
     INSERT INTO links (id, domain, code, is_custom, owner, target, target_hash, title, created_at, updated_at,
-        valid_from, expires_at, redirect_status, forward_query, active, version, private, skeleton)
+        valid_from, expires_at, redirect_status, forward_query, active, version, private, skeleton, max_clicks,
+        forward_path, expired_url, password_hash, tags, note)
     VALUES (:id, :domain, :code, :is_custom, :owner, :target, :target_hash, :title, :created_at, :updated_at,
-        :valid_from, :expires_at, :redirect_status, :forward_query, :active, :version, :private, :skeleton)
+        :valid_from, :expires_at, :redirect_status, :forward_query, :active, :version, :private, :skeleton, :max_clicks,
+        :forward_path, :expired_url, :password_hash, :tags, :note)
     ON CONFLICT (domain, code) DO UPDATE SET
         id = excluded.id, owner = excluded.owner, target = excluded.target, target_hash = excluded.target_hash,
         title = excluded.title, created_at = excluded.created_at, updated_at = excluded.updated_at,
         valid_from = excluded.valid_from, expires_at = excluded.expires_at,
         redirect_status = excluded.redirect_status, forward_query = excluded.forward_query,
         active = excluded.active, version = excluded.version, private = excluded.private,
-        skeleton = excluded.skeleton, deleted_at = NULL
+        skeleton = excluded.skeleton, max_clicks = excluded.max_clicks, forward_path = excluded.forward_path,
+        expired_url = excluded.expired_url, password_hash = excluded.password_hash, tags = excluded.tags,
+        note = excluded.note, deleted_at = NULL
     WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
         AND (:any_owner OR links.owner = excluded.owner)";
 
 const UPDATE: &str = "
     UPDATE links SET target = :target, target_hash = :target_hash, title = :title, updated_at = :updated_at,
         valid_from = :valid_from, expires_at = :expires_at, redirect_status = :redirect_status,
-        forward_query = :forward_query, active = :active, version = :version
+        forward_query = :forward_query, active = :active, version = :version, max_clicks = :max_clicks,
+        forward_path = :forward_path, expired_url = :expired_url, password_hash = :password_hash, tags = :tags, note = :note
     WHERE id = :id";
 
-/// A trigger removes the clicks of the link.
+/// Triggers remove the clicks of the link, and the rest of what it said.
 const DELETE: &str = "
     UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = :now, deleted_at = :now,
         version = :version
@@ -156,6 +163,12 @@ fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink) -> Result<Inserti
         ":version": link.version.0.cast_signed(),
         ":private": link.private,
         ":skeleton": skeleton,
+        ":max_clicks": link.max_clicks,
+        ":forward_path": link.forward_path.then_some(true),
+        ":expired_url": link.expired_url.as_ref().map(Target::as_str),
+        ":password_hash": link.password.as_ref().map(PasswordHash::as_str),
+        ":tags": row::stored_tags(&link.tags),
+        ":note": link.note,
         ":any_owner": rights.any_owner,
     })?;
     if rows == 0 {
@@ -198,6 +211,12 @@ fn update(sql: &Connection, log: &mut ChangeLog, link: &mut Link) -> Result<()> 
         ":forward_query": link.forward_query,
         ":active": link.active,
         ":version": link.version.0.cast_signed(),
+        ":max_clicks": link.max_clicks,
+        ":forward_path": link.forward_path.then_some(true),
+        ":expired_url": link.expired_url.as_ref().map(Target::as_str),
+        ":password_hash": link.password.as_ref().map(PasswordHash::as_str),
+        ":tags": row::stored_tags(&link.tags),
+        ":note": link.note,
     })?;
     log.record(link.domain, link.code.clone());
     Ok(())

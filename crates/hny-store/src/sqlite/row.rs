@@ -3,8 +3,8 @@
 use std::error::Error;
 
 use hny_domain::{
-    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, RedirectStatus, Role, Rules, Target, Timestamp,
-    Version,
+    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, PasswordHash, RedirectStatus, Role, Rules, Tag,
+    Target, Timestamp, Version,
 };
 use rusqlite::types::Type;
 use rusqlite::{Result, Row};
@@ -15,14 +15,16 @@ use crate::{Change, Key, stored_click};
 macro_rules! link_columns {
     () => {
         "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
-         redirect_status, forward_query, title, active, version, private"
+         redirect_status, forward_query, title, active, version, private, max_clicks, forward_path, expired_url, \
+         password_hash, tags, note, (SELECT used FROM claims WHERE claims.link = links.id)"
     };
 }
 
 /// The columns that [`lead`] reads, in its order.
 macro_rules! lead_columns {
     () => {
-        "id, target, active, valid_from, expires_at, redirect_status, forward_query, version"
+        "id, target, active, valid_from, expires_at, redirect_status, forward_query, version, forward_path, \
+         max_clicks IS NOT NULL, password_hash IS NOT NULL, private, expired_url"
     };
 }
 
@@ -54,6 +56,13 @@ pub(super) fn link(row: &Row<'_>) -> Result<Link> {
         active: row.get(13)?,
         version: version(row, 14)?,
         private: row.get(15)?,
+        max_clicks: row.get(16)?,
+        forward_path: row.get::<_, Option<bool>>(17)?.unwrap_or(false),
+        expired_url: row.get::<_, Option<String>>(18)?.map(Target::from_stored),
+        password: row.get::<_, Option<String>>(19)?.map(PasswordHash::new),
+        tags: tags(row, 20)?,
+        note: row.get(21)?,
+        clicks_used: row.get::<_, Option<u32>>(22)?.unwrap_or(0),
     })
 }
 
@@ -68,8 +77,13 @@ pub(super) fn lead<'a>(row: &'a Row<'_>) -> Result<Lead<'a>> {
             expires_at: timestamp(row, 4)?,
             redirect_status: redirect_status(row, 5)?,
             forward_query: row.get(6)?,
+            forwards_path: row.get::<_, Option<bool>>(8)?.unwrap_or(false),
+            is_limited: row.get(9)?,
+            is_locked: row.get(10)?,
+            is_private: row.get(11)?,
         },
         version: version(row, 7)?,
+        expired_url: row.get_ref(12)?.as_str_or_null()?,
     })
 }
 
@@ -125,6 +139,19 @@ fn version(row: &Row<'_>, column: usize) -> Result<Version> {
 fn redirect_status(row: &Row<'_>, column: usize) -> Result<Option<RedirectStatus>> {
     let number: Option<i64> = row.get(column)?;
     number.map(RedirectStatus::try_from).transpose().map_err(|error| corrupt(column, Type::Integer, error))
+}
+
+fn tags(row: &Row<'_>, column: usize) -> Result<Vec<Tag>> {
+    let Some(json) = row.get_ref(column)?.as_str_or_null()? else { return Ok(Vec::new()) };
+    let texts: Vec<String> = serde_json::from_str(json).map_err(|error| corrupt(column, Type::Text, error))?;
+    Ok(texts.into_iter().map(Tag::from_stored).collect())
+}
+
+/// Tags as the database has them.
+pub(super) fn stored_tags(tags: &[Tag]) -> Option<String> {
+    let texts: Vec<_> = tags.iter().map(Tag::as_str).collect();
+    // A list of texts always becomes JSON.
+    (!texts.is_empty()).then(|| serde_json::to_string(&texts).unwrap_or_default())
 }
 
 fn corrupt(column: usize, kind: Type, error: impl Error + Send + Sync + 'static) -> rusqlite::Error {

@@ -49,6 +49,19 @@ impl Database {
         }
     }
 
+    /// Does something to it that no version of this store does.
+    pub(crate) fn run(&self, sql: &str) {
+        match self {
+            Self::Sqlite(folder) => {
+                rusqlite::Connection::open(folder.path().join("hny.db")).unwrap().execute_batch(sql).unwrap();
+            }
+            Self::Postgres(url) => {
+                let name = url.rsplit('/').next().and_then(|rest| rest.split('?').next()).unwrap();
+                server().run(name, sql);
+            }
+        }
+    }
+
     fn settings(&self) -> Settings {
         match self {
             Self::Sqlite(folder) => Settings::Sqlite { path: folder.path().join("hny.db"), readers: 2 },
@@ -107,18 +120,7 @@ pub(crate) fn code(text: &str) -> Code {
 }
 
 pub(crate) fn draft(target: &str) -> Draft {
-    Draft {
-        target: Target::parse(target).unwrap(),
-        code: None,
-        expires_at: None,
-        valid_from: None,
-        redirect_status: None,
-        forward_query: None,
-        title: None,
-        active: true,
-        private: false,
-        allow_lookalike: false,
-    }
+    Draft::plain(Target::parse(target).unwrap())
 }
 
 /// A primary key that no other link of these tests has.

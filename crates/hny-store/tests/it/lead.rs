@@ -1,7 +1,7 @@
 //! Leads: what a visit needs of a link, asked for without the rest.
 
 use hny_domain::edit::Patch;
-use hny_domain::{Caller, DomainId, Draft, EditInput, Link, RedirectStatus};
+use hny_domain::{Caller, DomainId, Draft, EditInput, Link, PasswordHash, RedirectStatus, Target};
 use hny_store::{NewLink, Store};
 
 use crate::database::{Database, LATER, NOW, code, contract, draft, edit, insert, new_link};
@@ -14,7 +14,7 @@ contract![
 ];
 
 /// A plain link, one for each rule, and one with all of them.
-fn drafts() -> [Draft; 9] {
+fn drafts() -> [Draft; 13] {
     let plain = || draft("https://example.com/%E4%BD%A0?a=%2F&b=+#%23fragment");
     [
         plain(),
@@ -25,7 +25,16 @@ fn drafts() -> [Draft; 9] {
         Draft { forward_query: Some(false), ..plain() },
         Draft { forward_query: Some(true), ..plain() },
         Draft { title: Some("a title".to_owned()), private: true, ..plain() },
+        Draft { max_clicks: Some(1), ..plain() },
+        Draft { forward_path: true, ..plain() },
+        Draft { password: Some(PasswordHash::new("$argon2id$")), ..plain() },
+        Draft { expired_url: Some(Target::parse("https://example.com/over").unwrap()), ..plain() },
         Draft {
+            max_clicks: Some(u32::MAX),
+            forward_path: true,
+            password: Some(PasswordHash::new("$argon2id$")),
+            expired_url: Some(Target::parse("https://example.com/over").unwrap()),
+            private: true,
             active: false,
             valid_from: Some(NOW),
             expires_at: Some(LATER),

@@ -4,8 +4,10 @@
 mod database;
 
 mod changes;
+mod claims;
 mod clicks;
 mod close;
+mod fields;
 mod generation;
 mod key;
 mod lead;

@@ -13,6 +13,8 @@ use super::value::{ValueError, number};
 pub struct Access {
     /// Whose `X-Forwarded-For` is believed.
     pub trusted_proxies: TrustedProxies,
+    /// The field in which those proxies give a name to each visit.
+    pub visit_id_field: Option<String>,
     /// How many links a client without a key may make; `None` is any number.
     pub create_limit: Option<Limit>,
     /// How many unknown codes a client may ask for; `None` is any number.
@@ -31,16 +33,24 @@ const MOST_UNKNOWN: usize = 1_000_000_000;
 impl Access {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let trusted_proxies = reader.or("trusted_proxies", TrustedProxies::default(), |text| Ok(text.parse()?));
+        let visit_id_field = reader.or("visit_id_field", None, |text| parse_field_name(text).map(Some));
         let create_limit = reader.required("create_limit", |text| parse_limit(text, MOST_CREATES));
         let unknown_limit = reader.required("unknown_limit", |text| parse_limit(text, MOST_UNKNOWN));
         let pseudonyms = Pseudonyms::new(["database_url", "code_key"].map(|key| reader.text(key).unwrap_or_default()));
         Some(Self {
             trusted_proxies: trusted_proxies?,
+            visit_id_field: visit_id_field?,
             create_limit: create_limit?,
             unknown_limit: unknown_limit?,
             pseudonyms,
         })
     }
+}
+
+/// Reads the name of a field, of the signs that the names in use have.
+fn parse_field_name(text: &str) -> Result<String, ValueError> {
+    let is_good = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if is_good && (1..=64).contains(&text.len()) { Ok(text.to_owned()) } else { Err(ValueError::FieldName) }
 }
 
 /// Reads `10/60s` or `off`. Whole seconds only, because that is what callers are told (`RateLimit-Policy`).
@@ -59,6 +69,14 @@ fn parse_limit(text: &str, max: usize) -> Result<Option<Limit>, ValueError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_field_has_a_name() {
+        assert_eq!(parse_field_name("X-Request-Id"), Ok("X-Request-Id".to_owned()));
+        for text in ["", "X Request", "x:", "x_y", "ä", &"x".repeat(65)] {
+            assert_eq!(parse_field_name(text), Err(ValueError::FieldName), "{text:?}");
+        }
+    }
 
     #[test]
     fn so_many_in_such_a_time() {

@@ -151,6 +151,8 @@ const ACCESS: &[Setting] = &[
     Setting::new("trusted_proxies", "HNY_TRUSTED_PROXIES", "trusted-proxies", "LIST")
         .kind(Kind::List)
         .doc("Networks (CIDR) whose `X-Forwarded-For` is believed; without it every visitor behind a proxy is one client"),
+    Setting::new("visit_id_field", "HNY_VISIT_ID_FIELD", "visit-id-field", "NAME")
+        .doc("The field in which trusted proxies give each visit an id of its own, the same when they send it again (`X-Request-Id`): then a visit takes one click of a link with `maxClicks` in all. They must set it themselves, whatever the visitor sent"),
 ];
 
 const CLICKS: &[Setting] = &[

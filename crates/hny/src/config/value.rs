@@ -106,6 +106,9 @@ pub(super) enum ValueError {
         /// The largest number.
         max: usize,
     },
+    /// Not the name of a field.
+    #[error("must be the name of a header field, such as X-Request-Id")]
+    FieldName,
     /// Not a list of networks.
     #[error(transparent)]
     TrustedProxies(#[from] ProxyError),

@@ -52,7 +52,8 @@ fn a_redirect_node_answers_links_and_nothing_else() {
     for (method, path) in PAGES.into_iter().chain(API) {
         assert_misdirected(&client.request(method, path, &[], b""));
     }
-    assert_problem(&client.get("/no/such/path"), 404, "not-found");
+    assert_problem(&client.get("/no/such/path"), 404, "link-not-found");
+    assert_problem(&client.get("/no.such/path"), 404, "not-found");
     assert_healthy(&mut client);
     assert!(node.stderr().contains("makes no links"), "{}", node.stderr());
 }

@@ -59,18 +59,7 @@ fn held(store: &Store) -> (Receiver<()>, Sender<()>) {
         until.lock().unwrap().recv().unwrap();
     });
     let code = CounterCodes::new(7).unwrap().code(1).unwrap();
-    let draft = Draft {
-        target: Target::parse("https://example.com/").unwrap(),
-        code: None,
-        expires_at: None,
-        valid_from: None,
-        redirect_status: None,
-        forward_query: None,
-        title: None,
-        active: true,
-        private: false,
-        allow_lookalike: false,
-    };
+    let draft = Draft::plain(Target::parse("https://example.com/").unwrap());
     let link = NewLink {
         id: LinkId(1),
         domain: DomainId::BASE,

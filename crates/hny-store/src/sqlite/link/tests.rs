@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use crate::Terms;
-use hny_domain::{Draft, Grant, KeyId, LinkId, Role, Target, Version};
+use hny_domain::{Draft, Grant, KeyId, LinkId, Role, Version};
 use rusqlite::params;
 
 use super::*;
@@ -33,18 +33,8 @@ fn next_id() -> LinkId {
 }
 
 fn new(code: &str, origin: CodeOrigin) -> NewLink {
-    let draft = Draft {
-        target: Target::parse("https://example.com/secret").unwrap(),
-        code: None,
-        expires_at: None,
-        valid_from: None,
-        redirect_status: None,
-        forward_query: None,
-        title: Some("a title".to_owned()),
-        active: true,
-        private: false,
-        allow_lookalike: false,
-    };
+    let target = Target::parse("https://example.com/secret").unwrap();
+    let draft = Draft { title: Some("a title".to_owned()), ..Draft::plain(target) };
     let caller = Caller::Anonymous;
     NewLink {
         id: next_id(),

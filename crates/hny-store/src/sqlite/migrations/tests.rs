@@ -26,11 +26,11 @@ fn a_file_of_a_newer_version_is_opened() {
     let newer = open_migrated(&path).unwrap();
     newer
         .execute_batch(
-            "ALTER TABLE links ADD COLUMN note TEXT;
+            "ALTER TABLE links ADD COLUMN added_later TEXT;
              INSERT INTO refinery_schema_history VALUES (9999, 'notes', '2030-01-01T00:00:00Z', '1');",
         )
         .unwrap();
-    assert!(columns(&open_migrated(&path).unwrap()).iter().any(|sql| sql.contains("note TEXT")));
+    assert!(columns(&open_migrated(&path).unwrap()).iter().any(|sql| sql.contains("added_later TEXT")));
 }
 
 #[test]

@@ -2,14 +2,17 @@
 
 mod absence;
 mod changes;
+mod expired_url;
 mod expiry;
 mod head;
 mod host;
+mod limit;
 mod methods;
 mod paths;
 mod prefix;
 mod query;
 mod requests;
+mod rest;
 mod roads;
 mod status;
 

@@ -23,9 +23,10 @@ fn short_urls_have_the_prefix_once_and_go_with_it_and_without_it() {
         for path in [format!("/s/{code}"), format!("/s/{code}/"), format!("/{code}"), format!("/{code}/")] {
             assert_eq!(visitor.get(&path).headers("location"), [TARGET], "{path}");
         }
-        for path in [format!("/s/s/{code}"), format!("/S/{code}"), format!("/s//{code}"), format!("/x/{code}")] {
-            assert_problem(&visitor.get(&path), 404, "not-found");
+        for path in [format!("/s/s/{code}"), format!("/S/{code}"), format!("/x/{code}")] {
+            assert_problem(&visitor.get(&path), 404, "link-not-found");
         }
+        assert_problem(&visitor.get(&format!("/s//{code}")), 404, "not-found");
         assert_eq!(visitor.request("POST", &format!("/s/{code}"), &[], b"").status, 405);
     }
 }

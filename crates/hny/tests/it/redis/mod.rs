@@ -1,5 +1,6 @@
 //! Several services on one PostgreSQL database, that share a Redis.
 
+mod claims;
 mod expiry;
 mod faults;
 mod sharing;

@@ -8,13 +8,15 @@ use crate::document::{assert_json, assert_time, names};
 use crate::site::Site;
 
 /// All there is to say of a link, sorted.
-pub(super) const NAMES: [&str; 21] = [
+pub(super) const NAMES: [&str; 23] = [
     "active",
     "clicksUsed",
     "createdAt",
     "createdBy",
     "domain",
+    "expiredUrl",
     "expiresAt",
+    "forwardPath",
     "forwardQuery",
     "hasPassword",
     "maxClicks",
@@ -50,9 +52,12 @@ fn what_nobody_set_is_null() {
     let site = Site::shared();
     let link = site.admin().create(&json!({"originalUrl": TARGET}));
     assert_eq!(names(&link), NAMES);
-    for field in ["expiresAt", "validFrom", "maxClicks", "redirectStatus", "forwardQuery", "title", "note"] {
+    let unset =
+        ["expiresAt", "expiredUrl", "validFrom", "maxClicks", "redirectStatus", "forwardQuery", "title", "note"];
+    for field in unset {
         assert_eq!(link[field], Value::Null, "{field}");
     }
+    assert_eq!(link["forwardPath"], false);
     assert_eq!((&link["active"], &link["state"]), (&json!(true), &json!("active")));
     assert_eq!((&link["private"], &link["hasPassword"]), (&json!(false), &json!(false)));
     assert_eq!((&link["tags"], &link["clicksUsed"]), (&json!([]), &json!(0)));
@@ -70,13 +75,29 @@ fn what_was_set_comes_back() {
         "customCode": "all-fields",
         "expiresAt": "2099-01-01T00:00:00Z",
         "validFrom": "2098-01-01T00:00:00+01:00",
+        "maxClicks": 4_294_967_295_u32,
         "redirectStatus": 308,
         "forwardQuery": false,
+        "forwardPath": true,
+        "expiredUrl": "https://example.com/over?a=%2F#b",
         "title": "Ein Titel 👋",
+        "tags": ["b", "a \"word\"", "🍯"],
+        "note": "two\nlines </script><script>alert(1)</script>",
         "active": false,
     });
     let link = site.admin().create(&fields);
-    for field in ["originalUrl", "redirectStatus", "forwardQuery", "title", "active"] {
+    for field in [
+        "originalUrl",
+        "maxClicks",
+        "redirectStatus",
+        "forwardQuery",
+        "forwardPath",
+        "expiredUrl",
+        "title",
+        "tags",
+        "note",
+        "active",
+    ] {
         assert_eq!(link[field], fields[field], "{field}");
     }
     assert_eq!(link["shortCode"], "all-fields");

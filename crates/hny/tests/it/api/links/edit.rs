@@ -12,9 +12,14 @@ fn full() -> Value {
         "originalUrl": TARGET,
         "expiresAt": "2099-01-01T00:00:00Z",
         "validFrom": "2020-01-01T00:00:00Z",
+        "maxClicks": 3,
         "redirectStatus": 308,
         "forwardQuery": false,
+        "forwardPath": true,
+        "expiredUrl": "https://example.com/over",
         "title": "A title",
+        "tags": ["a", "b"],
+        "note": "A note",
         "active": true,
     })
 }
@@ -52,12 +57,17 @@ fn absent_keeps_and_an_empty_patch_changes_nothing_at_all() {
 fn null_clears_each_field_that_may_be_unset() {
     let site = Site::shared();
     let mut admin = site.admin();
-    for field in ["expiresAt", "validFrom", "redirectStatus", "forwardQuery", "title"] {
+    let fields =
+        ["expiresAt", "validFrom", "maxClicks", "redirectStatus", "forwardQuery", "expiredUrl", "title", "note"];
+    for field in fields {
         let path = admin.link(&full());
         let answer = admin.edit(&path, &json!({field: null}));
         assert_eq!((answer.status, &answer.json()[field]), (200, &Value::Null), "{field}");
         assert_eq!(admin.read(&path).json()[field], Value::Null, "{field}");
     }
+    let path = admin.link(&full());
+    let cleared = admin.edit(&path, &json!({"tags": null, "forwardPath": null})).json();
+    assert_eq!((&cleared["tags"], &cleared["forwardPath"]), (&json!([]), &json!(false)));
     let path = admin.link(&json!({"originalUrl": TARGET, "active": false}));
     assert_eq!(admin.edit(&path, &json!({"active": null})).json()["active"], true);
     assert_eq!(site.visitor().get(&path).status, 302);
@@ -85,8 +95,23 @@ fn an_empty_text_and_a_zero_never_pass_for_null() {
         ("expiresAt", json!(0)),
         ("validFrom", json!("")),
         ("validFrom", json!(0)),
+        ("maxClicks", json!("")),
+        ("maxClicks", json!(0)),
+        ("maxClicks", json!(-1)),
+        ("maxClicks", json!(4_294_967_296_i64)),
         ("redirectStatus", json!("")),
         ("redirectStatus", json!(0)),
+        ("forwardPath", json!("")),
+        ("forwardPath", json!(0)),
+        ("expiredUrl", json!("")),
+        ("expiredUrl", json!(0)),
+        ("expiredUrl", json!("example.org")),
+        ("tags", json!("")),
+        ("tags", json!(0)),
+        ("tags", json!("a")),
+        ("note", json!(0)),
+        ("note", json!("a\0")),
+        ("password", json!("")),
         ("forwardQuery", json!("")),
         ("forwardQuery", json!(0)),
         ("title", json!(0)),
@@ -99,8 +124,13 @@ fn an_empty_text_and_a_zero_never_pass_for_null() {
         assert_bad_field(&admin.edit(&path, &json!({field: value})), &format!("#/{field}"));
     }
     assert_eq!(admin.read(&path).json(), before);
-    // The one text that may be empty: a title without letters is no title.
-    assert_eq!(admin.edit(&path, &json!({"title": ""})).json()["title"], Value::Null);
+    // The texts that may be empty: a title without letters is no title, and a note none.
+    for field in ["title", "note"] {
+        assert_eq!(admin.edit(&path, &json!({field: ""})).json()[field], Value::Null);
+    }
+    assert_eq!(admin.edit(&path, &json!({"tags": []})).json()["tags"], json!([]));
+    assert_bad_field(&admin.edit(&path, &json!({"tags": ["a", ""]})), "#/tags/1");
+    assert_bad_field(&admin.edit(&path, &json!({"tags": ["a", 1]})), "#/tags/1");
 }
 
 #[test]

@@ -53,12 +53,19 @@ fn a_field_that_is_given_twice_is_refused_by_name() {
 #[test]
 fn values_of_the_wrong_type_are_refused_by_name() {
     for wrong in [json!(0), json!(1.5), json!(true), json!([]), json!({}), json!([TARGET])] {
-        for field in ["customCode", "expiresAt", "title", "validFrom", "domain"] {
+        for field in ["customCode", "expiresAt", "title", "validFrom", "domain", "expiredUrl", "note", "password"] {
             assert_refused(&json!({field: wrong}), &format!("#/{field}"));
         }
         assert_bad_field(&Site::shared().visitor().post_json("/api/shorten", &json!({"url": wrong})), "#/url");
         let answer = Site::shared().visitor().post_json("/api/shorten", &json!({"originalUrl": wrong}));
         assert_bad_field(&answer, "#/originalUrl");
+    }
+    for wrong in [json!(0), json!("a"), json!({}), json!([[]]), json!(true)] {
+        let pointer = if wrong.is_array() { "#/tags/0" } else { "#/tags" };
+        assert_refused(&json!({"tags": wrong}), pointer);
+    }
+    for wrong in [json!("5"), json!(1.5), json!(true), json!([5]), json!(1e99)] {
+        assert_refused(&json!({"maxClicks": wrong}), "#/maxClicks");
     }
     for wrong in [json!("302"), json!(302.5), json!(true), json!([302]), json!(1e99)] {
         assert_refused(&json!({"redirectStatus": wrong}), "#/redirectStatus");
@@ -66,6 +73,7 @@ fn values_of_the_wrong_type_are_refused_by_name() {
     for wrong in [json!("true"), json!(0), json!(1), json!("")] {
         assert_refused(&json!({"active": wrong}), "#/active");
         assert_refused(&json!({"forwardQuery": wrong}), "#/forwardQuery");
+        assert_refused(&json!({"forwardPath": wrong}), "#/forwardPath");
     }
 }
 
@@ -90,11 +98,55 @@ fn a_title_is_text_without_nul_of_512_characters_at_most() {
 }
 
 #[test]
+fn a_limit_is_at_least_one() {
+    for count in [0, -1, 4_294_967_296, i64::MIN, i64::MAX] {
+        assert_refused(&json!({"maxClicks": count}), "#/maxClicks");
+    }
+}
+
+#[test]
+fn tags_are_twenty_words_of_64_characters_at_most_and_each_is_there_once() {
+    let site = Site::shared();
+    let words = |count: usize| (0..count).map(|number| number.to_string()).collect::<Vec<_>>();
+    assert_refused(&json!({"tags": words(21)}), "#/tags");
+    assert_refused(&json!({"tags": ["a", "t".repeat(65)]}), "#/tags/1");
+    assert_refused(&json!({"tags": [" "]}), "#/tags/0");
+    assert_refused(&json!({"tags": ["a", "b", "c\nd"]}), "#/tags/2");
+    for (tags, expected) in [
+        (json!(words(20)), json!(words(20))),
+        (json!([" b ", "a", "b", "B"]), json!(["b", "a", "B"])),
+        (json!([]), json!([])),
+        (json!(null), json!([])),
+        (json!(["👋".repeat(64)]), json!(["👋".repeat(64)])),
+    ] {
+        assert_eq!(site.admin().create(&json!({"originalUrl": TARGET, "tags": tags}))["tags"], expected);
+    }
+}
+
+#[test]
+fn a_note_is_text_without_nul_of_4_000_characters_at_most() {
+    assert_refused(&json!({"note": "a\0b"}), "#/note");
+    assert_refused(&json!({"note": "n".repeat(4_001)}), "#/note");
+    let site = Site::shared();
+    let note = "👋".repeat(4_000);
+    assert_eq!(site.admin().create(&json!({"originalUrl": TARGET, "note": note}))["note"], note);
+    assert_eq!(site.admin().create(&json!({"originalUrl": TARGET, "note": ""}))["note"], Value::Null);
+}
+
+#[test]
+fn a_place_for_the_late_is_a_target_that_is_not_here() {
+    let site = Site::shared();
+    for url in ["", "example.org", "mailto:a@example.com", "https://u:p@example.com/", &format!("{}/a", site.base())] {
+        assert_refused(&json!({"expiredUrl": url}), "#/expiredUrl");
+    }
+}
+
+#[test]
 fn a_nul_is_fine_in_a_url_and_nowhere_else() {
     let site = Site::shared();
     let made = site.admin().shorten(&json!({"originalUrl": "https://example.com/\0?\0#\0x"}));
     assert_eq!((made.status, &made.json()["originalUrl"]), (201, &json!("https://example.com/%00?%00#%00x")));
-    for field in ["title", "customCode", "expiresAt", "domain"] {
+    for field in ["title", "customCode", "expiresAt", "domain", "note"] {
         assert_refused(&json!({field: "\0"}), &format!("#/{field}"));
     }
 }

@@ -32,6 +32,11 @@ fn the_other_fields_need_a_key() {
         ("active", json!(false)),
         ("validFrom", json!("2030-01-01T00:00:00Z")),
         ("forwardQuery", json!(true)),
+        ("forwardPath", json!(false)),
+        ("maxClicks", json!(1)),
+        ("expiredUrl", json!("https://example.com/")),
+        ("tags", json!([])),
+        ("note", json!("a")),
         ("domain", json!(domain)),
     ] {
         let fields = json!({"originalUrl": TARGET, field: value});

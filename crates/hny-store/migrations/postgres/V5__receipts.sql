@@ -1,4 +1,4 @@
--- The same tables as in migrations/sqlite/V8__receipts.sql; what each is for is said there.
+-- The same tables as in migrations/sqlite/V9__receipts.sql; what each is for is said there.
 
 CREATE TABLE receipts (
     id          bigint   GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
