@@ -1,6 +1,8 @@
 //! Who may ask for what.
 
+mod api_key;
 mod grant;
+mod key_input;
 mod role;
 mod sight;
 
@@ -8,7 +10,9 @@ use std::fmt;
 
 use crate::DomainId;
 
+pub use api_key::ApiKey;
 pub use grant::{Grant, GrantError};
+pub use key_input::{KeyDraft, KeyInput, KeyMaker};
 pub use role::{Role, RoleError};
 pub use sight::Sight;
 
@@ -87,7 +91,12 @@ impl Caller {
         self.is_admin() || grant.domain().is_some_and(|domain| self.is_admin_of(domain))
     }
 
-    /// Whether there are keys that this caller may manage.
+    /// Whether this caller may know of a key: of those that it may manage, and of its own.
+    pub fn sees_key(self, key: &ApiKey) -> bool {
+        self.owner() == Some(key.id) || self.may_manage(key.grant)
+    }
+
+    /// Whether this caller may make keys, and revoke some.
     pub fn may_manage_keys(self) -> bool {
         self.role() == Some(Role::Admin)
     }

@@ -27,7 +27,7 @@ pub mod title;
 pub mod version;
 pub mod visit;
 
-pub use access::{Caller, Grant, GrantError, KeyId, Role, RoleError, Sight};
+pub use access::{ApiKey, Caller, Grant, GrantError, KeyDraft, KeyId, KeyInput, KeyMaker, Role, RoleError, Sight};
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use click::{Click, ClickId, Dimension, Traits, VisitorId};
 pub use clock::Clock;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::{KeyId, LinkId, Timestamp};
+use crate::{DomainId, KeyId, LinkId, Sight, Timestamp};
 
 /// The length of a quarter.
 pub const QUARTER: Duration = Duration::from_mins(15);
@@ -16,8 +16,22 @@ pub enum Scope {
     Link(LinkId),
     /// Of those that this key made.
     Owner(KeyId),
+    /// Of those that live on this domain.
+    Domain(DomainId),
     /// Of all.
     All,
+}
+
+impl From<Sight> for Scope {
+    /// The clicks of all links that somebody sees. A key that is narrowed to a domain makes links nowhere else, so its own are
+    /// all there.
+    fn from(sight: Sight) -> Self {
+        match sight {
+            Sight { owner: Some(owner), .. } => Self::Owner(owner),
+            Sight { domain: Some(domain), .. } => Self::Domain(domain),
+            Sight { owner: None, domain: None } => Self::All,
+        }
+    }
 }
 
 /// A stretch of time: from its first moment on, to just before `to`. Both are at quarters of an hour.

@@ -26,4 +26,5 @@ pub use connection::Limits;
 pub use metrics::Metrics;
 pub use readiness::Readiness;
 pub use roles::{Role, Roles};
+pub use routes::paths;
 pub use serve::{Drain, serve, serve_metrics};

@@ -68,6 +68,13 @@ pub(crate) fn of_service(error: &Error) -> Problem {
         Error::LinkNotFound => {
             Problem::new(ProblemKind::LinkNotFound, "there is no link with this code that you may see")
         }
+        Error::KeyNotFound => {
+            Problem::new(ProblemKind::KeyNotFound, "there is no API key with this number that you may see")
+        }
+        Error::LastAdminKey => Problem::new(
+            ProblemKind::LastAdminKey,
+            "no other key may do everything; make one first, or have the operator revoke this one",
+        ),
         Error::CodeTaken => Problem::of_fields(
             ProblemKind::CodeTaken,
             vec![hny_domain::FieldError::new(

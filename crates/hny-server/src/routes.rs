@@ -39,10 +39,17 @@ const ROUTES: &[Route] = &[
     ("/api/v1/links/{code}/stats", API, || get(api::links::stats::stats)),
     ("/api/v1/links/{code}/clicks", API, || get(api::links::clicks::clicks)),
     ("/api/v1/stats", API, || get(api::stats::stats)),
+    ("/api/v1/keys", API, || get(api::keys::list::list).post(api::keys::create::create)),
+    ("/api/v1/keys/{id}", API, || get(api::keys::read::read).delete(api::keys::revoke::revoke)),
     // health
     ("/healthz", EVERY_NODE, || get(health::alive)),
     ("/readyz", EVERY_NODE, || get(health::ready)),
 ];
+
+/// Every path that is answered, `{…}` standing for what a caller puts there: for tests that must leave none out.
+pub fn paths() -> impl Iterator<Item = &'static str> {
+    ROUTES.iter().map(|(path, ..)| *path)
+}
 
 /// The router for everything that is no short link. Its table is made for the roles of this node, so no request asks for them.
 pub(crate) fn router(app: App) -> Router {

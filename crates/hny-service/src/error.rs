@@ -23,6 +23,12 @@ pub enum Error {
     /// There is no such link, or the caller may not know of it.
     #[error("there is no such link")]
     LinkNotFound,
+    /// There is no such API key, or the caller may not know of it.
+    #[error("there is no such API key")]
+    KeyNotFound,
+    /// Nobody could do everything any more, by way of the API, without this key.
+    #[error("this is the last API key that may do everything")]
+    LastAdminKey,
     /// Another link has the chosen code.
     #[error("the code is taken")]
     CodeTaken,
@@ -62,6 +68,8 @@ impl Error {
             | Self::KeyNeeded(_)
             | Self::NotAllowed
             | Self::LinkNotFound
+            | Self::KeyNotFound
+            | Self::LastAdminKey
             | Self::CodeTaken
             | Self::Lookalike
             | Self::OtherRequest => false,

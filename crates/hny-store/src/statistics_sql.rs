@@ -38,10 +38,13 @@ macro_rules! value {
     };
 }
 
-/// Which links `l` are in the scope: those of the owner `$1`, or all.
+/// Which links `l` are in the scope: those of the owner `$1`, those on the domain `$1`, or all.
 macro_rules! scope {
     (owner) => {
         "l.deleted_at IS NULL AND l.owner = CAST($1 AS bigint)"
+    };
+    (domain) => {
+        "l.deleted_at IS NULL AND l.domain = CAST($1 AS bigint)"
     };
     (all) => {
         "l.deleted_at IS NULL AND CAST($1 AS bigint) IS NULL"
@@ -90,6 +93,7 @@ macro_rules! quarters {
     };
 }
 pub(crate) const QUARTERS_OF_OWNER: &str = quarters!(owner);
+pub(crate) const QUARTERS_OF_DOMAIN: &str = quarters!(domain);
 pub(crate) const QUARTERS_OF_ALL: &str = quarters!(all);
 
 /// By value in the dimension `$2`: clicks, uniques. Of the link `$1`, from the day `$3` until before `$4`, and from the time `$5` until
@@ -167,6 +171,7 @@ macro_rules! groups {
     };
 }
 pub(crate) const GROUPS_OF_OWNER: &str = groups!(owner);
+pub(crate) const GROUPS_OF_DOMAIN: &str = groups!(domain);
 pub(crate) const GROUPS_OF_ALL: &str = groups!(all);
 
 /// The visits of the link `$1` from the time `$2` until before `$3`, behind the time `$4` and number `$5`; at most `$6`.

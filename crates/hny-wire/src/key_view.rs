@@ -1,6 +1,6 @@
 //! An API key as it is shown.
 
-use hny_domain::{KeyId, Role, Timestamp};
+use hny_domain::{ApiKey, BaseUrl, DomainId};
 use serde::Serialize;
 
 /// An API key without its secret.
@@ -11,25 +11,49 @@ pub struct KeyView {
     pub id: String,
     /// What its maker called it.
     pub name: String,
-    /// What it may do.
+    /// What it is for: `admin`, `editor`, `creator` or `reader`.
     pub role: &'static str,
+    /// Whether it reaches only the links that it made.
+    pub own_links: bool,
+    /// The only domain that it reaches; `null` is every domain.
+    pub domain: Option<String>,
     /// When it was made.
     pub created_at: String,
+    /// From when on it opens nothing, or `null`.
+    pub expires_at: Option<String>,
     /// When it was revoked, or `null`.
     pub revoked_at: Option<String>,
+    /// When it was used last, some minutes more or less, or `null`.
+    pub last_used_at: Option<String>,
 }
 
 impl KeyView {
     /// How a key is shown.
-    pub fn new(id: KeyId, name: &str, role: Role, created_at: Timestamp, revoked_at: Option<Timestamp>) -> Self {
+    pub fn of(key: &ApiKey, base: &BaseUrl) -> Self {
         Self {
-            id: id.to_string(),
-            name: name.to_owned(),
-            role: role.as_str(),
-            created_at: created_at.to_string(),
-            revoked_at: revoked_at.map(|at| at.to_string()),
+            id: key.id.to_string(),
+            name: key.name.clone(),
+            role: key.grant.role().as_str(),
+            own_links: key.grant.has_own_links_only(),
+            domain: key.grant.domain().map(|domain| name(domain, base)),
+            created_at: key.created_at.to_string(),
+            expires_at: key.expires_at.map(|end| end.to_string()),
+            revoked_at: key.revoked_at.map(|at| at.to_string()),
+            last_used_at: key.last_used_at.map(|at| at.to_string()),
         }
     }
+}
+
+/// A domain that this version cannot name (one with several domains may have made the key) must not look like none.
+fn name(domain: DomainId, base: &BaseUrl) -> String {
+    if domain == DomainId::BASE { base.domain().to_owned() } else { format!("#{}", domain.0) }
+}
+
+/// API keys.
+#[derive(Debug, Clone, Serialize)]
+pub struct KeyList {
+    /// The keys, by their numbers.
+    pub items: Vec<KeyView>,
 }
 
 /// An API key at the only time its secret is shown.

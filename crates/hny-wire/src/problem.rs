@@ -18,6 +18,8 @@ pub enum ProblemKind {
     NotFound,
     /// There is no such link, or it is not the caller's.
     LinkNotFound,
+    /// There is no such API key, or it is not the caller's to see.
+    KeyNotFound,
     /// The link's time is over.
     LinkGone,
     /// The method does not exist here.
@@ -26,6 +28,8 @@ pub enum ProblemKind {
     BodyTimeout,
     /// Somebody has this code.
     CodeTaken,
+    /// Nobody could do everything any more without this key.
+    LastAdminKey,
     /// The same request is running.
     StillRunning,
     /// The body is too large.
@@ -45,17 +49,19 @@ pub enum ProblemKind {
 }
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 18] = [
+pub const KINDS: [ProblemKind; 20] = [
     ProblemKind::InvalidField,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
     ProblemKind::NotAllowed,
     ProblemKind::NotFound,
     ProblemKind::LinkNotFound,
+    ProblemKind::KeyNotFound,
     ProblemKind::LinkGone,
     ProblemKind::MethodNotAllowed,
     ProblemKind::BodyTimeout,
     ProblemKind::CodeTaken,
+    ProblemKind::LastAdminKey,
     ProblemKind::StillRunning,
     ProblemKind::BodyTooLarge,
     ProblemKind::UnsupportedMediaType,
@@ -76,10 +82,12 @@ impl ProblemKind {
             Self::NotAllowed => ("not-allowed", 403, "This key may not do that"),
             Self::NotFound => ("not-found", 404, "There is nothing here"),
             Self::LinkNotFound => ("link-not-found", 404, "There is no such link"),
+            Self::KeyNotFound => ("key-not-found", 404, "There is no such API key"),
             Self::LinkGone => ("link-gone", 410, "This link has expired"),
             Self::MethodNotAllowed => ("method-not-allowed", 405, "This method does not exist here"),
             Self::BodyTimeout => ("body-timeout", 408, "The body took too long"),
             Self::CodeTaken => ("code-taken", 409, "This code is taken"),
+            Self::LastAdminKey => ("last-admin-key", 409, "This is the last key that may do everything"),
             Self::StillRunning => ("still-running", 409, "The same request is running"),
             Self::BodyTooLarge => ("body-too-large", 413, "The body is too large"),
             Self::UnsupportedMediaType => ("unsupported-media-type", 415, "The body is of a kind we do not read"),

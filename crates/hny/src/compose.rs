@@ -178,7 +178,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
             None => links,
         },
         redis,
-        keys: Keys::new(store.clone(), clock.clone(), randomness),
+        keys: Keys::new(store.clone(), Arc::clone(&base), clock.clone(), randomness),
         receipts: Receipts::new(store.clone(), clock.clone()),
         statistics: clicks::statistics(config, &store),
         ids,

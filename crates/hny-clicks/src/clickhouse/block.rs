@@ -1,6 +1,7 @@
 //! Writing clicks: a block at a time, of which nothing is counted twice.
 
-use hny_domain::{Click, KeyId};
+use hny_domain::Click;
+use hny_store::Home;
 
 use super::row::ClickRow;
 use super::{ClickHouse, ClickHouseError, in_time};
@@ -14,8 +15,8 @@ pub struct Block {
     /// Names the block: one with the same token is the same block, whatever is in it. Only what is missing of it is taken when
     /// it is sent again, in the table and in what the views fill.
     pub token: String,
-    /// The clicks, with the owners of their links.
-    pub clicks: Vec<(Click, Option<KeyId>)>,
+    /// The clicks, with the homes of their links.
+    pub clicks: Vec<(Click, Home)>,
 }
 
 /// What makes a request one block, and a repeated one nothing. The block must not be cut, be it for its size, by a second thread or for
@@ -47,8 +48,8 @@ impl ClickHouse {
         let client = client.with_setting("insert_deduplication_token", &block.token);
         in_time(async {
             let mut insert = client.insert::<ClickRow<'_>>("clicks").await?;
-            for (click, owner) in &block.clicks {
-                insert.write(&ClickRow::of(click, *owner)).await?;
+            for (click, home) in &block.clicks {
+                insert.write(&ClickRow::of(click, *home)).await?;
             }
             insert.end().await
         })

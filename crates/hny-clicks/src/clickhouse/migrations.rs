@@ -10,7 +10,8 @@ use hny_store::DatabaseId;
 use super::{ClickHouse, ClickHouseError, in_time};
 
 /// What is to be said, by its number. A new one goes to the end.
-const MIGRATIONS: &[(u32, &str)] = &[(1, include_str!("migrations/V1__clicks.sql"))];
+const MIGRATIONS: &[(u32, &str)] =
+    &[(1, include_str!("migrations/V1__clicks.sql")), (2, include_str!("migrations/V2__domains.sql"))];
 
 const APPLIED: &str = "
     CREATE TABLE IF NOT EXISTS migrations (version UInt32, applied_at DateTime('UTC') DEFAULT now())

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use clickhouse::Row;
-use hny_domain::{Click, ClickId, KeyId, LinkId, Timestamp, Traits, VisitKind, VisitorId};
+use hny_domain::{Click, ClickId, LinkId, Timestamp, Traits, VisitKind, VisitorId};
+use hny_store::Home;
 use serde::{Deserialize, Serialize};
 
 /// What `clicks` has of one, in the form of `RowBinary`.
@@ -12,6 +13,7 @@ pub(super) struct ClickRow<'a> {
     id: u64,
     link: i64,
     owner: i64,
+    domain: u32,
     /// Milliseconds.
     at: i64,
     kind: i8,
@@ -28,12 +30,13 @@ pub(super) struct ClickRow<'a> {
 const NOBODY: i64 = 0;
 
 impl<'a> ClickRow<'a> {
-    pub(super) fn of(click: &'a Click, owner: Option<KeyId>) -> Self {
+    pub(super) fn of(click: &'a Click, home: Home) -> Self {
         let traits = &click.traits;
         Self {
             id: click.id.0,
             link: click.link.0,
-            owner: owner.map_or(NOBODY, |key| key.0),
+            owner: home.owner.map_or(NOBODY, |key| key.0),
+            domain: home.domain.0,
             at: click.at.as_millis(),
             kind: number(click.kind),
             visitor: click.visitor.map(|visitor| visitor.0),

@@ -15,6 +15,7 @@ fn condition(scope: Scope) -> String {
     match scope {
         Scope::Link(link) => format!("link = {}", link.0),
         Scope::Owner(key) => format!("owner = {}", key.0),
+        Scope::Domain(domain) => format!("domain = {}", domain.0),
         Scope::All => "1".to_owned(),
     }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use hny_domain::{Click, Clock, KeyId, LinkId};
-use hny_store::{Store, StoreError};
+use hny_domain::{Click, Clock, LinkId};
+use hny_store::{Home, Store, StoreError};
 use thiserror::Error;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
@@ -76,7 +76,7 @@ pub(super) struct Carrier {
 pub(super) enum Trouble {
     #[error(transparent)]
     ClickHouse(#[from] ClickHouseError),
-    #[error("the owners of links cannot be looked up: {0}")]
+    #[error("the homes of links cannot be looked up: {0}")]
     Store(#[from] StoreError),
 }
 
@@ -96,24 +96,21 @@ impl Carrier {
     }
 
     async fn try_to_carry(&self, token: &str, clicks: &[Click]) -> Result<u64, Trouble> {
-        let owners = owners(&self.store, clicks.iter().map(|click| click.link).collect()).await?;
-        let with_owner = |click: &Click| Some((click.clone(), *owners.get(&click.link)?));
-        let clicks: Vec<_> = clicks.iter().filter_map(with_owner).collect();
+        let homes = homes(&self.store, clicks.iter().map(|click| click.link).collect()).await?;
+        let with_home = |click: &Click| Some((click.clone(), *homes.get(&click.link)?));
+        let clicks: Vec<_> = clicks.iter().filter_map(with_home).collect();
         let count = clicks.len() as u64;
         self.clickhouse.add(&Block { token: token.to_owned(), clicks }).await?;
         Ok(count)
     }
 }
 
-/// Those of these links that are there, with their owners.
-pub(super) async fn owners(
-    store: &Store,
-    links: BTreeSet<LinkId>,
-) -> Result<BTreeMap<LinkId, Option<KeyId>>, StoreError> {
+/// Those of these links that are there, with their homes.
+pub(super) async fn homes(store: &Store, links: BTreeSet<LinkId>) -> Result<BTreeMap<LinkId, Home>, StoreError> {
     let links: Vec<LinkId> = links.into_iter().collect();
-    let mut owners = BTreeMap::new();
+    let mut homes = BTreeMap::new();
     for some in links.chunks(LINKS_AT_ONCE) {
-        owners.extend(store.owners(some.to_vec()).await?);
+        homes.extend(store.homes(some.to_vec()).await?);
     }
-    Ok(owners)
+    Ok(homes)
 }

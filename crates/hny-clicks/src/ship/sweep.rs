@@ -10,7 +10,7 @@ use hny_domain::LinkId;
 use hny_store::Store;
 
 use super::Stop;
-use super::flight::{LINKS_AT_ONCE, Trouble, owners};
+use super::flight::{LINKS_AT_ONCE, Trouble, homes};
 use crate::clickhouse::ClickHouse;
 
 /// Between two steps, so that neither database notices.
@@ -37,7 +37,7 @@ pub(super) async fn run(clickhouse: ClickHouse, store: Store, stop: Arc<Stop>) {
 /// Looks at some links; the last of them, or none when there are no more.
 async fn step(clickhouse: &ClickHouse, store: &Store, after: Option<LinkId>) -> Result<Option<LinkId>, Trouble> {
     let links = clickhouse.links_after(after, LINKS_AT_ONCE).await?;
-    let there = owners(store, links.iter().copied().collect()).await?;
+    let there = homes(store, links.iter().copied().collect()).await?;
     let gone: Vec<LinkId> = links.iter().copied().filter(|link| !there.contains_key(link)).collect();
     clickhouse.remove(&gone).await?;
     if !gone.is_empty() {

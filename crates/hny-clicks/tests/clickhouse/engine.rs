@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hny_clicks::clickhouse::{Address, Block, ClickHouse};
-use hny_domain::{Click, ClickId, KeyId, LinkId, Timestamp, Traits, VisitKind, VisitorId};
+use hny_domain::{Click, ClickId, DomainId, KeyId, LinkId, Timestamp, Traits, VisitKind, VisitorId};
+use hny_store::Home;
 use hny_testkit::ClickHouse as Engine;
 
 /// Longer than any click here is old.
@@ -62,9 +63,10 @@ impl Draw {
     }
 }
 
-/// Links 1 and 2 were made by key 7, link 3 by key 8, and link 4 by nobody.
-pub(crate) fn owner(link: LinkId) -> Option<KeyId> {
-    [Some(7), Some(7), Some(8), None][usize::try_from(link.0 - 1).unwrap()].map(KeyId)
+/// Links 1 and 2 were made by key 7, link 3 by key 8, and link 4 by nobody. Links 2 and 3 are on another domain.
+pub(crate) fn home(link: LinkId) -> Home {
+    let (owner, domain) = [(Some(7), 0), (Some(7), 5), (Some(8), 5), (None, 0)][usize::try_from(link.0 - 1).unwrap()];
+    Home { owner: owner.map(KeyId), domain: DomainId(domain) }
 }
 
 /// A block of so many clicks, whose ids begin there.
@@ -72,6 +74,6 @@ pub(crate) fn block(draw: &mut Draw, token: &str, first: u64, count: u64) -> Blo
     let clicks = (first..first + count).map(|id| draw.click(id));
     Block {
         token: token.to_owned(),
-        clicks: clicks.map(|click| (owner(click.link), click)).map(|(o, c)| (c, o)).collect(),
+        clicks: clicks.map(|click| (home(click.link), click)).map(|(home, click)| (click, home)).collect(),
     }
 }

@@ -8,12 +8,13 @@ use hny_domain::{
     Click, ClickId, Dimension, Group, KindCounts, LinkId, QUARTER, Quarter, Scope, Span, Timestamp, VisitKind,
 };
 
-use crate::engine::owner;
+use crate::engine::home;
 
 fn is_in(scope: Scope, click: &Click) -> bool {
     match scope {
         Scope::Link(link) => click.link == link,
-        Scope::Owner(key) => owner(click.link) == Some(key),
+        Scope::Owner(key) => home(click.link).owner == Some(key),
+        Scope::Domain(domain) => home(click.link).domain == domain,
         Scope::All => true,
     }
 }

@@ -1,17 +1,20 @@
 //! Statistics are what a plain count says.
 
-use hny_domain::{Click, Dimension, KeyId, LinkId, Scope, Span, Timestamp};
+use hny_domain::{Click, Dimension, DomainId, KeyId, LinkId, Scope, Span, Timestamp};
 
 use crate::engine::{DAY, Draw, block, start};
 use crate::model;
 
-const SCOPES: [Scope; 7] = [
+const SCOPES: [Scope; 10] = [
     Scope::Link(LinkId(1)),
     Scope::Link(LinkId(4)),
     Scope::Link(LinkId(5)),
     Scope::Owner(KeyId(7)),
     Scope::Owner(KeyId(8)),
     Scope::Owner(KeyId(9)),
+    Scope::Domain(DomainId::BASE),
+    Scope::Domain(DomainId(5)),
+    Scope::Domain(DomainId(6)),
     Scope::All,
 ];
 

@@ -16,7 +16,7 @@ async fn migrations_run_again_and_at_once() {
     },);
     let ((), ()) = both;
     client(&engine).migrate(KEEP).await.unwrap();
-    assert_eq!(engine.query("SELECT version FROM migrations FINAL"), "1");
+    assert_eq!(engine.query("SELECT version FROM migrations FINAL ORDER BY version"), "1\n2");
     assert_eq!(engine.query("SELECT count() FROM system.tables WHERE database = 'default'"), "7");
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::Timestamp;
 
 const ME: KeyId = KeyId(1);
 const HERE: DomainId = DomainId::BASE;
@@ -77,6 +78,24 @@ fn only_admins_manage_keys_and_none_a_mightier_one() {
     }
     assert!(all.is_admin() && !narrowed.is_admin());
     assert!(narrowed.is_admin_of(THERE) && !narrowed.is_admin_of(HERE));
+}
+
+#[test]
+fn a_key_is_seen_by_itself_and_by_those_who_may_revoke_it() {
+    let made = |id, domain| {
+        let grant = Grant::new(Role::Reader, false, domain).unwrap();
+        let (name, created_at) = (String::new(), Timestamp::from_millis(0));
+        ApiKey { id, name, grant, created_at, expires_at: None, revoked_at: None, last_used_at: None }
+    };
+    let [mine, other, there] = [made(ME, None), made(KeyId(2), None), made(KeyId(3), Some(THERE))];
+    let seen = |caller: Caller| [&mine, &other, &there].map(|key| caller.sees_key(key));
+    for role in [Role::Editor, Role::Creator, Role::Reader] {
+        assert_eq!(seen(key(role, false, None)), [true, false, false], "{role}");
+    }
+    assert_eq!(seen(key(Role::Admin, false, None)), [true; 3]);
+    assert_eq!(seen(key(Role::Admin, false, Some(THERE))), [true, false, true]);
+    assert_eq!(seen(Caller::Operator), [true; 3]);
+    assert_eq!(seen(Caller::Anonymous), [false; 3]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod answer;
 mod create_limit;
+pub(crate) mod keys;
 pub(crate) mod links;
 mod making;
 pub(crate) mod shorten;
@@ -29,4 +30,9 @@ fn json(status: StatusCode, value: &impl serde::Serialize) -> axum::response::Re
     ];
     // Strings, numbers and lists of them: there is nothing in our shapes that could fail to become JSON.
     (status, headers, to_vec(value).unwrap_or_default()).into_response()
+}
+
+/// The answer to what is done and has nothing to say: 204.
+fn nothing() -> axum::response::Response {
+    (StatusCode::NO_CONTENT, [(CACHE_CONTROL, CachePolicy::NoStore.header())]).into_response()
 }

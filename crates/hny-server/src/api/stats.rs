@@ -19,8 +19,7 @@ pub(crate) async fn stats(State(app): State<App>, KeyHolder(caller): KeyHolder, 
 
 /// The links that a caller answers for.
 fn scope(caller: Caller) -> Result<Scope, Failure> {
-    let sight = caller.sights().ok_or_else(|| Failure(key_needed()))?;
-    Ok(sight.owner.map_or(Scope::All, Scope::Owner))
+    caller.sights().map(Scope::from).ok_or_else(|| Failure(key_needed()))
 }
 
 /// What is asked by the parameters of a query.

@@ -5,6 +5,7 @@ mod caller;
 mod client;
 mod code;
 mod idempotency_key;
+mod key;
 mod parameters;
 mod posted;
 
@@ -12,5 +13,6 @@ pub(crate) use body::Json;
 pub(crate) use caller::{Anyone, KeyHolder};
 pub(crate) use client::FromClient;
 pub(crate) use code::{LinkCode, PathCode};
+pub(crate) use key::PathKey;
 pub(crate) use parameters::{Parameters, invalid};
 pub(crate) use posted::Posted;

@@ -4,6 +4,7 @@
 mod counter;
 mod hash;
 mod ids;
+mod keys;
 mod passed_over;
 mod permuted;
 mod private;

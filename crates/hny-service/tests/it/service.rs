@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use hny_codes::{Alphabet, RandomCodes, Unlucky};
-use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, DraftInput, Link, Role, Timestamp};
+use hny_domain::{ApiKey, BaseUrl, Caller, Clock, Code, DomainId, DraftInput, Grant, Link, Timestamp};
 use hny_service::{CreatePolicy, Created, Error, Generator, Ids, Links, Parts, Randomness, Scheme};
-use hny_store::{Key, NewKey, NodeWish, Settings, Store};
+use hny_store::{NewKey, NodeWish, Settings, Store};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tempfile::TempDir;
@@ -112,9 +112,15 @@ impl Service {
 
     /// Someone with a key.
     pub(crate) async fn caller(&self) -> Caller {
-        let new = NewKey { name: "key".to_owned(), role: Role::Admin, secret_hash: [7; 32], now: START };
-        let Key { id, role, .. } = self.store.insert_key(new).await.unwrap();
-        Caller::Key(id, role.into())
+        let new = NewKey {
+            name: "key".to_owned(),
+            grant: Grant::EVERYTHING,
+            expires_at: None,
+            secret_hash: [7; 32],
+            now: START,
+        };
+        let ApiKey { id, grant, .. } = self.store.insert_key(new).await.unwrap();
+        Caller::Key(id, grant)
     }
 }
 

@@ -4,14 +4,14 @@ use std::error::Error;
 use std::sync::Arc;
 
 use hny_domain::{
-    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, PasswordHash, RedirectStatus, Role, Rules, Tag,
-    Target, Timestamp, Version,
+    ApiKey, Click, Code, CodeOrigin, DomainId, Grant, KeyId, Lead, Link, LinkId, PasswordHash, RedirectStatus, Role,
+    Rules, Tag, Target, Timestamp, Version,
 };
 use tokio_postgres::Row;
 use tokio_postgres::types::FromSql;
 
 use super::failure::Failure;
-use crate::{CacheGeneration, Change, Key, stored_click};
+use crate::{CacheGeneration, Change, StoredKey, stored_click};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -32,10 +32,10 @@ macro_rules! lead_columns {
     };
 }
 
-/// The columns that [`key`] reads, in its order.
+/// The columns that [`key`] reads, in its order. [`stored_key`] has the hash of the secret behind them.
 macro_rules! key_columns {
     () => {
-        "id, name, role, created_at, revoked_at, secret_hash"
+        "id, name, role, own_links, domain, created_at, expires_at, revoked_at, last_used_at"
     };
 }
 
@@ -49,7 +49,7 @@ pub(super) fn link(row: &Row) -> Result<Link> {
         code: code(row, 2)?,
         origin: if get(row, 3)? { CodeOrigin::Custom } else { CodeOrigin::Generated },
         target: Target::from_stored(get(row, 4)?),
-        owner: get::<Option<i64>>(row, 5)?.map(KeyId),
+        owner: owner(row, 5)?,
         created_at: Timestamp::from_millis(get(row, 6)?),
         updated_at: Timestamp::from_millis(get(row, 7)?),
         valid_from: timestamp(row, 8)?,
@@ -92,15 +92,23 @@ pub(super) fn lead(row: &Row) -> Result<Lead<'_>> {
 }
 
 /// A key from its columns.
-pub(super) fn key(row: &Row) -> Result<Key> {
-    Ok(Key {
+pub(super) fn key(row: &Row) -> Result<ApiKey> {
+    let role = get::<&str>(row, 2)?.parse::<Role>().map_err(corrupt)?;
+    let domain = get::<Option<i32>>(row, 4)?.map(|id| DomainId(id.cast_unsigned()));
+    Ok(ApiKey {
         id: KeyId(get(row, 0)?),
         name: get(row, 1)?,
-        role: get::<&str>(row, 2)?.parse::<Role>().map_err(corrupt)?,
-        created_at: Timestamp::from_millis(get(row, 3)?),
-        revoked_at: timestamp(row, 4)?,
-        secret_hash: get::<&[u8]>(row, 5)?.try_into().map_err(corrupt)?,
+        grant: Grant::new(role, get(row, 3)?, domain).map_err(corrupt)?,
+        created_at: Timestamp::from_millis(get(row, 5)?),
+        expires_at: timestamp(row, 6)?,
+        revoked_at: timestamp(row, 7)?,
+        last_used_at: timestamp(row, 8)?,
     })
+}
+
+/// A key with the hash of its secret.
+pub(super) fn stored_key(row: &Row) -> Result<StoredKey> {
+    Ok(StoredKey { key: key(row)?, secret_hash: get::<&[u8]>(row, 9)?.try_into().map_err(corrupt)? })
 }
 
 /// Where a link lives, from domain and code.
@@ -149,11 +157,15 @@ pub(super) fn corrupt(error: impl Error + Send + Sync + 'static) -> Failure {
     Failure::Corrupt(Arc::new(error))
 }
 
+pub(super) fn owner(row: &Row, column: usize) -> Result<Option<KeyId>> {
+    Ok(get::<Option<i64>>(row, column)?.map(KeyId))
+}
+
 fn count(number: i64) -> Result<u32> {
     u32::try_from(number).map_err(corrupt)
 }
 
-fn domain(row: &Row, column: usize) -> Result<DomainId> {
+pub(super) fn domain(row: &Row, column: usize) -> Result<DomainId> {
     get::<i32>(row, column).map(|id| DomainId(id.cast_unsigned()))
 }
 

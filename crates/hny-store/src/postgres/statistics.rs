@@ -14,7 +14,8 @@ use super::session::Session;
 use crate::parts::Parts;
 use crate::statistics::{by_kind, page_start, slot_start};
 use crate::statistics_sql::{
-    CLICKS, GROUPS_OF_ALL, GROUPS_OF_LINK, GROUPS_OF_OWNER, QUARTERS_OF_ALL, QUARTERS_OF_LINK, QUARTERS_OF_OWNER,
+    CLICKS, GROUPS_OF_ALL, GROUPS_OF_DOMAIN, GROUPS_OF_LINK, GROUPS_OF_OWNER, QUARTERS_OF_ALL, QUARTERS_OF_DOMAIN,
+    QUARTERS_OF_LINK, QUARTERS_OF_OWNER,
 };
 use crate::{StoreError, stored_click};
 
@@ -98,6 +99,7 @@ fn quarters(scope: Scope, span: Span, grid: Grid) -> Asked {
     match scope {
         Scope::Link(LinkId(link)) => (QUARTERS_OF_LINK, [&[Some(link)][..], &span, &grid].concat()),
         Scope::Owner(KeyId(owner)) => (QUARTERS_OF_OWNER, of_many(Some(owner))),
+        Scope::Domain(domain) => (QUARTERS_OF_DOMAIN, of_many(Some(domain.0.into()))),
         Scope::All => (QUARTERS_OF_ALL, of_many(None)),
     }
 }
@@ -113,6 +115,7 @@ fn groups(scope: Scope, dimension: i16, span: Span) -> Asked {
     match scope {
         Scope::Link(LinkId(link)) => (GROUPS_OF_LINK, places(Some(link), &[])),
         Scope::Owner(KeyId(owner)) => (GROUPS_OF_OWNER, places(Some(owner), &of_many)),
+        Scope::Domain(domain) => (GROUPS_OF_DOMAIN, places(Some(domain.0.into()), &of_many)),
         Scope::All => (GROUPS_OF_ALL, places(None, &of_many)),
     }
 }

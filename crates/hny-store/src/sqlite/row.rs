@@ -3,13 +3,13 @@
 use std::error::Error;
 
 use hny_domain::{
-    Click, Code, CodeOrigin, DomainId, KeyId, Lead, Link, LinkId, PasswordHash, RedirectStatus, Role, Rules, Tag,
-    Target, Timestamp, Version,
+    ApiKey, Click, Code, CodeOrigin, DomainId, Grant, KeyId, Lead, Link, LinkId, PasswordHash, RedirectStatus, Role,
+    Rules, Tag, Target, Timestamp, Version,
 };
 use rusqlite::types::Type;
 use rusqlite::{Result, Row};
 
-use crate::{Change, Key, stored_click};
+use crate::{Change, StoredKey, stored_click};
 
 /// The columns that [`link`] reads, in its order. A macro, so that statements are put together at compile time.
 macro_rules! link_columns {
@@ -28,10 +28,10 @@ macro_rules! lead_columns {
     };
 }
 
-/// The columns that [`key`] reads, in its order.
+/// The columns that [`key`] reads, in its order. [`stored_key`] has the hash of the secret behind them.
 macro_rules! key_columns {
     () => {
-        "id, name, role, created_at, revoked_at, secret_hash"
+        "id, name, role, own_links, domain, created_at, expires_at, revoked_at, last_used_at"
     };
 }
 
@@ -88,15 +88,23 @@ pub(super) fn lead<'a>(row: &'a Row<'_>) -> Result<Lead<'a>> {
 }
 
 /// A key from its columns.
-pub(super) fn key(row: &Row<'_>) -> Result<Key> {
-    Ok(Key {
+pub(super) fn key(row: &Row<'_>) -> Result<ApiKey> {
+    let role = row.get_ref(2)?.as_str()?.parse::<Role>().map_err(|error| corrupt(2, Type::Text, error))?;
+    let domain = row.get::<_, Option<u32>>(4)?.map(DomainId);
+    Ok(ApiKey {
         id: KeyId(row.get(0)?),
         name: row.get(1)?,
-        role: row.get_ref(2)?.as_str()?.parse::<Role>().map_err(|error| corrupt(2, Type::Text, error))?,
-        created_at: Timestamp::from_millis(row.get(3)?),
-        revoked_at: timestamp(row, 4)?,
-        secret_hash: row.get(5)?,
+        grant: Grant::new(role, row.get(3)?, domain).map_err(|error| corrupt(3, Type::Integer, error))?,
+        created_at: Timestamp::from_millis(row.get(5)?),
+        expires_at: timestamp(row, 6)?,
+        revoked_at: timestamp(row, 7)?,
+        last_used_at: timestamp(row, 8)?,
     })
+}
+
+/// A key with the hash of its secret.
+pub(super) fn stored_key(row: &Row<'_>) -> Result<StoredKey> {
+    Ok(StoredKey { key: key(row)?, secret_hash: row.get(9)? })
 }
 
 /// A change from domain, code and version.

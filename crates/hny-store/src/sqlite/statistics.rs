@@ -7,7 +7,8 @@ use super::{Sqlite, row};
 use crate::parts::Parts;
 use crate::statistics::{by_kind, page_start, slot_start};
 use crate::statistics_sql::{
-    CLICKS, GROUPS_OF_ALL, GROUPS_OF_LINK, GROUPS_OF_OWNER, QUARTERS_OF_ALL, QUARTERS_OF_LINK, QUARTERS_OF_OWNER,
+    CLICKS, GROUPS_OF_ALL, GROUPS_OF_DOMAIN, GROUPS_OF_LINK, GROUPS_OF_OWNER, QUARTERS_OF_ALL, QUARTERS_OF_DOMAIN,
+    QUARTERS_OF_LINK, QUARTERS_OF_OWNER,
 };
 use crate::{StoreError, stored_click};
 
@@ -52,6 +53,7 @@ fn quarters(sql: &Connection, scope: Scope, span: Span, grid: Grid) -> Result<Ve
     match scope {
         Scope::Link(LinkId(link)) => all(sql, QUARTERS_OF_LINK, (link, from, to, shift, length), quarter),
         Scope::Owner(KeyId(owner)) => all(sql, QUARTERS_OF_OWNER, of_many(Some(owner)), quarter),
+        Scope::Domain(domain) => all(sql, QUARTERS_OF_DOMAIN, of_many(Some(domain.0.into())), quarter),
         Scope::All => all(sql, QUARTERS_OF_ALL, of_many(None), quarter),
     }
 }
@@ -64,14 +66,15 @@ fn groups(sql: &Connection, scope: Scope, dimension: i16, span: Span) -> Result<
             let places = (link, dimension, days.start, days.end, edges.0, edges.1, edges.2, edges.3);
             all(sql, GROUPS_OF_LINK, places, group)
         }
-        Scope::Owner(_) | Scope::All => {
-            let (owner, statement) = match scope {
+        Scope::Owner(_) | Scope::Domain(_) | Scope::All => {
+            let (whose, statement) = match scope {
                 Scope::Owner(KeyId(owner)) => (Some(owner), GROUPS_OF_OWNER),
+                Scope::Domain(domain) => (Some(domain.0.into()), GROUPS_OF_DOMAIN),
                 Scope::Link(_) | Scope::All => (None, GROUPS_OF_ALL),
             };
             let (from, to) = (span.from.as_millis(), span.to.as_millis());
             let places = (
-                owner,
+                whose,
                 dimension,
                 days.start,
                 days.end,

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use hny_domain::{Caller, Dimension, DomainId, Edit, Grid, KeyId, LinkId, Role, Scope, Span};
-use hny_store::{Insertion, NewKey, Settings, SpoolId, Store, StoreError};
+use hny_domain::{Caller, Dimension, DomainId, Edit, Grant, Grid, KeyId, LinkId, Scope, Span};
+use hny_store::{Insertion, LastAdmin, NewKey, Settings, SpoolId, Store, StoreError};
 use tempfile::TempDir;
 
 use crate::database::{Database, LATER, NOW, clicks, code, contract, first_step, insert, new_link};
@@ -43,9 +43,11 @@ async fn a_closed_store_says_so(database: Database) {
     assert_closed(&store.clicks_of(LinkId(1)).await);
     assert_closed(&store.find_key(KeyId(1)).await);
     assert_closed(&store.list_keys().await);
-    let key = NewKey { name: String::new(), role: Role::Admin, secret_hash: [0; 32], now: NOW };
+    let key =
+        NewKey { name: String::new(), grant: Grant::EVERYTHING, expires_at: None, secret_hash: [0; 32], now: NOW };
     assert_closed(&store.insert_key(key).await);
-    assert_closed(&store.revoke_key(KeyId(1), NOW).await);
+    assert_closed(&store.revoke_key(KeyId(1), LastAdmin::Keep, NOW).await);
+    assert_closed(&store.note_key_use(KeyId(1), NOW).await);
 }
 
 async fn clones_are_closed_together(database: Database) {

@@ -4,10 +4,10 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 
 use hny_domain::{
-    BaseUrl, Caller, Click, ClickId, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, KeyId, Link, LinkId, Role,
-    Target, Timestamp, Traits, VisitKind, VisitorId,
+    ApiKey, BaseUrl, Caller, Click, ClickId, Code, CodeOrigin, DomainId, Draft, Edit, EditInput, Grant, KeyId, Link,
+    LinkId, Target, Timestamp, Traits, VisitKind, VisitorId,
 };
-use hny_store::{Insertion, Key, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolStep, Store, StoreError, Terms};
+use hny_store::{Insertion, NewKey, NewLink, PostgresUrl, Settings, SpoolId, SpoolStep, Store, StoreError, Terms};
 use hny_testkit::Postgres;
 use tempfile::TempDir;
 
@@ -42,11 +42,15 @@ impl Database {
                 let file = rusqlite::Connection::open(folder.path().join("hny.db")).unwrap();
                 file.query_row(&sql, [], |row| row.get::<_, i64>(0)).unwrap().try_into().unwrap()
             }
-            Self::Postgres(url) => {
-                let name = url.rsplit('/').next().and_then(|rest| rest.split('?').next()).unwrap();
-                server().run(name, &sql).parse().unwrap()
-            }
+            Self::Postgres(url) => server().run(database_in(url), &sql).parse().unwrap(),
         }
+    }
+
+    /// A domain beside that of the base URL.
+    pub(crate) fn new_domain(&self, host: &str) -> DomainId {
+        let id = DomainId(u32::try_from(self.count("domains")).unwrap());
+        self.run(&format!("INSERT INTO domains (id, host) VALUES ({}, '{host}')", id.0));
+        id
     }
 
     /// Does something to it that no version of this store does.
@@ -55,10 +59,7 @@ impl Database {
             Self::Sqlite(folder) => {
                 rusqlite::Connection::open(folder.path().join("hny.db")).unwrap().execute_batch(sql).unwrap();
             }
-            Self::Postgres(url) => {
-                let name = url.rsplit('/').next().and_then(|rest| rest.split('?').next()).unwrap();
-                server().run(name, sql);
-            }
+            Self::Postgres(url) => drop(server().run(database_in(url), sql)),
         }
     }
 
@@ -68,6 +69,11 @@ impl Database {
             Self::Postgres(url) => postgres(url),
         }
     }
+}
+
+/// The name of the database in a URL.
+fn database_in(url: &str) -> &str {
+    url.rsplit('/').next().and_then(|rest| rest.split('?').next()).unwrap()
 }
 
 /// The PostgreSQL server that tests share whose subject is not the server itself.
@@ -155,13 +161,14 @@ pub(crate) async fn insert(store: &Store, link: NewLink) -> Link {
     }
 }
 
-pub(crate) async fn insert_key(store: &Store, name: &str) -> Key {
-    let key = NewKey { name: name.to_owned(), role: Role::Admin, secret_hash: [7; 32], now: NOW };
+pub(crate) async fn insert_key(store: &Store, name: &str) -> ApiKey {
+    let key =
+        NewKey { name: name.to_owned(), grant: Grant::EVERYTHING, expires_at: None, secret_hash: [7; 32], now: NOW };
     store.insert_key(key).await.unwrap()
 }
 
 pub(crate) fn caller(id: KeyId) -> Caller {
-    Caller::Key(id, Role::Admin.into())
+    Caller::Key(id, Grant::EVERYTHING)
 }
 
 /// A spool that no other of these tests has.

@@ -14,7 +14,7 @@ use crate::database::{
     take,
 };
 use crate::statistics::model::Model;
-use crate::statistics::{draw, random, some_links};
+use crate::statistics::{draw, ids, random, some_links};
 
 contract![
     clicks_of_deleted_links_go_in_small_steps,
@@ -135,7 +135,7 @@ async fn all_answers_agree_after_each_step(database: Database) {
     let store = database.store().await;
     let mut runner = TestRunner::deterministic();
     let mut model = Model::default();
-    let links = some_links(&store, &mut model, "a").await;
+    let links = ids(&some_links(&database, &store, &mut model, "a").await);
     let spans = draw(&mut runner, &random::spans());
     let random: Vec<_> = (0..5).flat_map(|_| draw(&mut runner, &random::deliveries(4)).0).collect();
     let random: Vec<_> = random.iter().enumerate().map(|(number, click)| click.click(number, &links)).collect();

@@ -6,14 +6,15 @@ pub(crate) mod random;
 use std::ops::Range;
 
 use hny_domain::{
-    Caller, Click, Dimension, Grid, Group, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind,
+    Caller, Click, Dimension, DomainId, Grid, Group, KindCounts, Link, LinkId, Quarter, Scope, Span, Timestamp,
+    VisitKind,
 };
 use hny_store::{NewLink, SpoolStep, Store};
 use proptest::strategy::{Strategy, ValueTree as _};
 use proptest::test_runner::TestRunner;
 
 use crate::database::{
-    Database, caller, click, click_by, code, contract, delete, insert, insert_key, new_link, new_spool, take,
+    Database, NOW, caller, click, click_by, contract, delete, insert, insert_key, new_link, new_spool, take,
 };
 use model::Model;
 
@@ -25,6 +26,7 @@ contract![
     kinds_are_counted_apart,
     a_span_may_begin_at_any_quarter,
     a_deleted_link_is_not_shown,
+    a_domain_has_the_clicks_of_its_links,
     random_clicks_are_answered_as_the_model_does,
     spools_that_are_taken_at_the_same_time_are_counted_exactly,
 ];
@@ -168,17 +170,43 @@ async fn a_deleted_link_is_not_shown(database: Database) {
     }
 }
 
-/// Four links: two of a key, one of another, one of nobody.
-pub(crate) async fn some_links(store: &Store, model: &mut Model, name: &str) -> Vec<LinkId> {
+async fn a_domain_has_the_clicks_of_its_links(database: Database) {
+    let store = database.store().await;
+    let there = database.new_domain("there.example");
+    let here = insert(&store, new_link("a")).await.id;
+    let on = |text| NewLink { domain: there, ..new_link(text) };
+    let (one, other) = (insert(&store, on("a")).await.id, insert(&store, on("b")).await.id);
+    let clicks = [click_by(1, here, at(0)), click_by(1, one, at(15)), click_by(1, other, at(30)), click(other, at(45))];
+    take(&store, clicks.to_vec()).await.unwrap();
+    let scope = Scope::Domain(there);
+    assert_eq!(quarters(&store, scope, 0..1440).await, [(15, 1, 1), (30, 1, 0), (45, 1, 0)]);
+    assert_eq!(browsers(&store, scope, 0..1440).await, named(&[("?", 3, 1)]));
+    assert_eq!(quarters(&store, Scope::Domain(DomainId::BASE), 0..1440).await, [(0, 1, 1)]);
+    assert_eq!(quarters(&store, Scope::Domain(DomainId(9)), 0..1440).await, []);
+    assert_eq!(browsers(&store, Scope::Domain(DomainId(9)), 0..1440).await, []);
+}
+
+/// Four links: two of a key, on two domains; one of another key; one of nobody, on the second domain.
+pub(crate) async fn some_links(database: &Database, store: &Store, model: &mut Model, name: &str) -> Vec<Link> {
+    let there = database.new_domain(&format!("{name}.example"));
     let (one, other) = (insert_key(store, name).await.id, insert_key(store, name).await.id);
-    let callers = [caller(one), caller(one), caller(other), Caller::Operator];
+    let homes = [
+        (caller(one), DomainId::BASE),
+        (caller(one), there),
+        (caller(other), DomainId::BASE),
+        (Caller::Operator, there),
+    ];
     let mut links = Vec::new();
-    for (number, caller) in callers.into_iter().enumerate() {
-        let link = insert(store, NewLink { caller, ..new_link(&format!("{name}{number}")) }).await;
-        model.own(link.id, link.owner);
-        links.push(link.id);
+    for (number, (caller, domain)) in homes.into_iter().enumerate() {
+        let link = insert(store, NewLink { caller, domain, ..new_link(&format!("{name}{number}")) }).await;
+        model.add(&link);
+        links.push(link);
     }
     links
+}
+
+pub(crate) fn ids(links: &[Link]) -> Vec<LinkId> {
+    links.iter().map(|link| link.id).collect()
 }
 
 /// A value of a strategy, shown when the test fails.
@@ -194,9 +222,10 @@ async fn random_clicks_are_answered_as_the_model_does(database: Database) {
     for round in 0..ROUNDS {
         let name = format!("r{round}-");
         let mut model = Model::default();
-        let links = some_links(&store, &mut model, &name).await;
+        let links = some_links(&database, &store, &mut model, &name).await;
         let ((clicks, batches), spans) = draw(&mut runner, &strategy);
-        let clicks: Vec<_> = clicks.iter().enumerate().map(|(number, click)| click.click(number, &links)).collect();
+        let numbers = ids(&links);
+        let clicks: Vec<_> = clicks.iter().enumerate().map(|(number, click)| click.click(number, &numbers)).collect();
         for batch in batches {
             let batch: Vec<_> = batch.into_iter().map(|place| clicks[place].clone()).collect();
             model.take(&batch);
@@ -205,8 +234,9 @@ async fn random_clicks_are_answered_as_the_model_does(database: Database) {
         model.check(&store, &spans).await;
         // What the next round does not see.
         for (number, link) in links.into_iter().enumerate() {
-            delete(&store, &code(&format!("{name}{number}"))).await;
-            model.delete(link);
+            let deleted = store.delete_link(link.domain, &link.code, Caller::Operator, NOW).await.unwrap();
+            assert!(deleted.is_some());
+            model.delete(link.id);
             if number == 0 {
                 model.check(&store, &spans).await;
             }
@@ -220,7 +250,7 @@ async fn spools_that_are_taken_at_the_same_time_are_counted_exactly(database: Da
     let store = database.store().await;
     let mut runner = TestRunner::deterministic();
     let mut model = Model::default();
-    let links = some_links(&store, &mut model, "c").await;
+    let links = ids(&some_links(&database, &store, &mut model, "c").await);
     let mut number = 0;
     let mut taking = Vec::new();
     for _ in 0..PROCESSES {

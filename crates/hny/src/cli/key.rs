@@ -1,10 +1,11 @@
 //! `hny key`.
 
+mod list;
+
 use std::fmt;
 
-use clap::Subcommand;
-use hny_domain::{KeyId, Role};
-use hny_store::Key;
+use clap::{Args, Subcommand};
+use hny_domain::{Caller, KeyId, KeyInput, Role};
 use hny_wire::{KeyView, NewKeyView};
 use serde::Serialize;
 
@@ -17,17 +18,7 @@ use crate::printer::{Printer, say};
 #[derive(Debug, PartialEq, Eq, Subcommand)]
 pub enum KeyCommand {
     /// Make an API key and show it, this once
-    Create {
-        /// What to call it in lists
-        #[arg(long)]
-        name: String,
-        /// What it may do: admin, editor, creator or reader
-        #[arg(long)]
-        role: Role,
-        /// Answer in JSON
-        #[arg(long)]
-        json: bool,
-    },
+    Create(CreateArgs),
     /// List the API keys
     List {
         /// Answer in JSON
@@ -44,10 +35,33 @@ pub enum KeyCommand {
     },
 }
 
+/// What `hny key create` takes.
+#[derive(Debug, PartialEq, Eq, Args)]
+pub struct CreateArgs {
+    /// What to call it in lists
+    #[arg(long)]
+    pub name: String,
+    /// What it is for: admin (everything), editor (all links), creator (the links it makes) or reader (changes none)
+    #[arg(long)]
+    pub role: Role,
+    /// Have it reach only the links that it makes (editor, reader)
+    #[arg(long)]
+    pub own_links: bool,
+    /// Have it reach only the links on this domain
+    #[arg(long)]
+    pub domain: Option<String>,
+    /// When it stops working, such as 2030-01-01T12:00:00Z
+    #[arg(long, value_name = "TIME")]
+    pub expires: Option<String>,
+    /// Answer in JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 impl KeyCommand {
     /// Whether a key is made, which a new database is good for.
     pub(super) const fn makes_one(&self) -> bool {
-        matches!(self, Self::Create { .. })
+        matches!(self, Self::Create(_))
     }
 }
 
@@ -59,22 +73,6 @@ struct Issued(NewKeyView);
 impl fmt::Display for Issued {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.key)
-    }
-}
-
-#[derive(Serialize)]
-struct Listed {
-    items: Vec<KeyView>,
-}
-
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:>4}  {:<8} {:<24}  {:<24}  name", "id", "role", "made", "revoked")?;
-        for KeyView { id, name, role, created_at, revoked_at } in &self.items {
-            let revoked = revoked_at.as_deref().unwrap_or("-");
-            writeln!(f, "{id:>4}  {role:<8} {created_at}  {revoked:<24}  {name}")?;
-        }
-        Ok(())
     }
 }
 
@@ -92,39 +90,30 @@ impl fmt::Display for Revoked {
 /// Makes, lists or revokes.
 pub(super) async fn run(command: &KeyCommand, verbs: &Verbs) -> Result<Exit, Failure> {
     match command {
-        KeyCommand::Create { name, role, json } => create(name, *role, Printer::of_json_flag(*json), verbs).await,
-        KeyCommand::List { json } => list(Printer::of_json_flag(*json), verbs).await,
+        KeyCommand::Create(args) => create(args, verbs).await,
+        KeyCommand::List { json } => list::run(Printer::of_json_flag(*json), verbs).await,
         KeyCommand::Revoke { id, json } => revoke(KeyId(*id), Printer::of_json_flag(*json), verbs).await,
     }
 }
 
-async fn create(name: &str, role: Role, printer: Printer, verbs: &Verbs) -> Result<Exit, Failure> {
-    let issued = verbs.keys.issue(name, role).await?;
+async fn create(args: &CreateArgs, verbs: &Verbs) -> Result<Exit, Failure> {
+    let input = KeyInput {
+        name: Some(&args.name),
+        role: Some(args.role.as_str()),
+        own_links: Some(args.own_links),
+        domain: args.domain.as_deref(),
+        expires_at: args.expires.as_deref(),
+    };
+    let issued = verbs.keys.issue(Caller::Operator, input).await?;
     say(format_args!("key {} is made. It is shown this once; keep it safe:", issued.key.id));
-    printer.data(&Issued(NewKeyView { view: view(&issued.key), key: issued.text }))?;
+    let view = KeyView::of(&issued.key, &verbs.base);
+    Printer::of_json_flag(args.json).data(&Issued(NewKeyView { view, key: issued.text }))?;
     say("Send it as 'Authorization: Bearer …'.");
     Ok(Exit::Done)
 }
 
-async fn list(printer: Printer, verbs: &Verbs) -> Result<Exit, Failure> {
-    let keys = verbs.keys.list().await?;
-    if keys.is_empty() && printer == Printer::Text {
-        say("there are no keys yet; make one with: hny key create --name NAME --role admin");
-    } else {
-        printer.data(&Listed { items: keys.iter().map(view).collect() })?;
-    }
-    Ok(Exit::Done)
-}
-
 async fn revoke(id: KeyId, printer: Printer, verbs: &Verbs) -> Result<Exit, Failure> {
-    if verbs.keys.revoke(id).await? {
-        printer.data(&Revoked { id: id.to_string() })?;
-        return Ok(Exit::Done);
-    }
-    say(format_args!("there is no key {id}; 'hny key list' shows them all"));
-    Ok(Exit::Failed)
-}
-
-fn view(key: &Key) -> KeyView {
-    KeyView::new(key.id, &key.name, key.role, key.created_at, key.revoked_at)
+    verbs.keys.revoke(Caller::Operator, id).await?;
+    printer.data(&Revoked { id: id.to_string() })?;
+    Ok(Exit::Done)
 }

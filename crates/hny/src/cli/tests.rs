@@ -3,7 +3,7 @@ use std::ffi::OsString;
 use clap::error::ErrorKind;
 
 use super::config::ConfigCommand;
-use super::key::KeyCommand;
+use super::key::{CreateArgs, KeyCommand};
 use super::*;
 use crate::config::setting::Setting;
 use crate::config::settings;
@@ -60,11 +60,25 @@ fn every_command_is_understood() {
         ),
         (
             "key create --name ci --role admin",
-            Command::Action(Action::Key(KeyCommand::Create {
+            Command::Action(Action::Key(KeyCommand::Create(CreateArgs {
                 name: "ci".to_owned(),
                 role: hny_domain::Role::Admin,
+                own_links: false,
+                domain: None,
+                expires: None,
                 json: false,
-            })),
+            }))),
+        ),
+        (
+            "key create --name ci --role reader --own-links --domain go.example --expires 2030-01-01T00:00:00Z --json",
+            Command::Action(Action::Key(KeyCommand::Create(CreateArgs {
+                name: "ci".to_owned(),
+                role: hny_domain::Role::Reader,
+                own_links: true,
+                domain: Some("go.example".to_owned()),
+                expires: Some("2030-01-01T00:00:00Z".to_owned()),
+                json: true,
+            }))),
         ),
         ("key revoke 3", Command::Action(Action::Key(KeyCommand::Revoke { id: 3, json: false }))),
     ] {

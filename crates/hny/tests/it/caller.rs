@@ -6,23 +6,30 @@ use serde_json::Value;
 /// A connection that sends the same key with every call.
 pub(crate) struct Caller {
     client: Client,
-    key: String,
+    key: Option<String>,
 }
 
 impl Caller {
     pub(crate) fn new(client: Client, key: &str) -> Self {
-        Self { client, key: key.to_owned() }
+        Self { client, key: Some(key.to_owned()) }
+    }
+
+    /// Someone who sends none.
+    pub(crate) fn without_key(client: Client) -> Self {
+        Self { client, key: None }
     }
 
     /// A call with a JSON body.
     pub(crate) fn send(&mut self, method: &str, target: &str, body: &Value) -> Response {
-        let headers = [("Content-Type", "application/json"), ("X-Api-Key", &*self.key)];
+        let key = self.key.as_deref().map(|key| ("X-Api-Key", key));
+        let headers: Vec<_> = [("Content-Type", "application/json")].into_iter().chain(key).collect();
         self.client.request(method, target, &headers, body.to_string().as_bytes())
     }
 
     /// A call without a body.
     pub(crate) fn ask(&mut self, method: &str, target: &str) -> Response {
-        self.client.request(method, target, &[("X-Api-Key", &*self.key)], b"")
+        let headers: Vec<_> = self.key.as_deref().map(|key| ("X-Api-Key", key)).into_iter().collect();
+        self.client.request(method, target, &headers, b"")
     }
 
     /// `POST /api/shorten`.

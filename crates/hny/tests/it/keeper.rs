@@ -1,5 +1,6 @@
 //! A database that a program and a test share, so that the test can say when and by whom a link was followed.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,9 +22,16 @@ const AT_ONCE: usize = 2_000;
 /// A running program, and its database.
 pub(crate) struct Keeper {
     pub(crate) site: Site,
+    database: Database,
     store: Store,
     runtime: Runtime,
     taken: AtomicU64,
+}
+
+/// Where it is.
+enum Database {
+    Sqlite(PathBuf),
+    Postgres(String),
 }
 
 impl Keeper {
@@ -38,7 +46,8 @@ impl Keeper {
     }
 
     fn on_file_of(program: &Program) -> Self {
-        Self::open(program, Settings::Sqlite { path: program.database(), readers: 1 })
+        let path = program.database();
+        Self::open(program, Database::Sqlite(path.clone()), Settings::Sqlite { path, readers: 1 })
     }
 
     /// On a database of PostgreSQL.
@@ -49,15 +58,26 @@ impl Keeper {
     /// On this one.
     pub(crate) fn on_postgres_database(database: &str) -> Self {
         let primary = PostgresUrl::parse(&postgres::server().url(database)).unwrap();
-        Self::open(&postgres::program_on(database), Settings::Postgres { primary, replicas: Vec::new(), readers: 1 })
+        let settings = Settings::Postgres { primary, replicas: Vec::new(), readers: 1 };
+        Self::open(&postgres::program_on(database), Database::Postgres(database.to_owned()), settings)
     }
 
-    fn open(program: &Program, settings: Settings) -> Self {
+    fn open(program: &Program, database: Database, settings: Settings) -> Self {
         let site = Site::start(program);
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let store = runtime.block_on(Store::open(settings)).unwrap();
         runtime.block_on(store.open_spool(SPOOL)).unwrap();
-        Self { site, store, runtime, taken: AtomicU64::new(0) }
+        Self { site, database, store, runtime, taken: AtomicU64::new(0) }
+    }
+
+    /// The database itself.
+    pub(crate) fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Has something done that is not of this database alone.
+    pub(crate) fn wait_for<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
     }
 
     /// Does the same on both.
@@ -70,12 +90,26 @@ impl Keeper {
         self.site.admin()
     }
 
+    /// Changes rows as no caller can.
+    pub(crate) fn run(&self, sql: &str) {
+        match &self.database {
+            Database::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
+            Database::Postgres(name) => drop(postgres::server().run(name, sql)),
+        }
+    }
+
     /// A new link: its path, and its clicks to be.
     pub(crate) fn link(&self) -> (String, Clicks) {
         let path = self.admin().link(&json!({"originalUrl": "https://example.com/page"}));
+        let clicks = self.clicks_of(&path);
+        (path, clicks)
+    }
+
+    /// The clicks to be of the link with this path.
+    pub(crate) fn clicks_of(&self, path: &str) -> Clicks {
         let code = Code::parse(&path[1..]).unwrap();
         let link = self.runtime.block_on(self.store.find_link(DomainId::BASE, &code)).unwrap().unwrap();
-        (path, Clicks { link: link.id, all: Vec::new() })
+        Clicks { link: link.id, all: Vec::new() }
     }
 
     /// Has clicks counted.
@@ -99,7 +133,7 @@ impl Drop for Keeper {
 /// Clicks of a link.
 pub(crate) struct Clicks {
     link: LinkId,
-    all: Vec<Click>,
+    pub(crate) all: Vec<Click>,
 }
 
 impl Clicks {

@@ -1,6 +1,7 @@
 //! The whole program from outside. Folders mirror the URL tree and the command line.
 #![cfg(test)]
 
+mod access;
 mod api;
 mod cli;
 mod clicks;

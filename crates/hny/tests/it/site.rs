@@ -57,6 +57,11 @@ impl Site {
         Caller::new(self.visitor(), &self.key)
     }
 
+    /// Whoever has this key, on a new connection.
+    pub(crate) fn holder(&self, key: &str) -> Caller {
+        Caller::new(self.visitor(), key)
+    }
+
     /// The admin's key.
     pub(crate) fn key(&self) -> &str {
         &self.key

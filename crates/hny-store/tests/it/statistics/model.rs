@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use hny_domain::{
-    Click, ClickId, Dimension, Grid, Group, KeyId, KindCounts, LinkId, Quarter, Scope, Span, Timestamp, VisitKind,
-    VisitorId,
+    Click, ClickId, Dimension, DomainId, Grid, Group, KeyId, KindCounts, Link, LinkId, Quarter, Scope, Span, Timestamp,
+    VisitKind, VisitorId,
 };
-use hny_store::Store;
+use hny_store::{Home, Store};
 
 const DAY: i64 = 86_400_000;
 const QUARTER: i64 = 900_000;
@@ -26,12 +26,12 @@ const GRIDS: [(&[i64], i64, i64); 5] = [
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     clicks: BTreeMap<(Timestamp, ClickId, LinkId), Click>,
-    owners: BTreeMap<LinkId, Option<KeyId>>,
+    homes: BTreeMap<LinkId, Home>,
 }
 
 impl Model {
-    pub(crate) fn own(&mut self, link: LinkId, owner: Option<KeyId>) {
-        self.owners.insert(link, owner);
+    pub(crate) fn add(&mut self, link: &Link) {
+        self.homes.insert(link.id, Home { owner: link.owner, domain: link.domain });
     }
 
     pub(crate) fn take(&mut self, clicks: &[Click]) {
@@ -42,7 +42,7 @@ impl Model {
 
     /// Forgets a link, and what belongs to it.
     pub(crate) fn delete(&mut self, link: LinkId) {
-        self.owners.remove(&link);
+        self.homes.remove(&link);
         self.clicks.retain(|(_, _, of), _| *of != link);
     }
 
@@ -51,14 +51,15 @@ impl Model {
     }
 
     pub(crate) fn links(&self) -> impl Iterator<Item = LinkId> {
-        self.owners.keys().copied()
+        self.homes.keys().copied()
     }
 
     /// The visits of a scope, each with whether it is its visitor's first.
     fn visits(&self, scope: Scope) -> Vec<(&Click, bool)> {
         let is_in = |link: LinkId| match scope {
             Scope::Link(one) => link == one,
-            Scope::Owner(owner) => self.owners.get(&link) == Some(&Some(owner)),
+            Scope::Owner(owner) => self.homes.get(&link).is_some_and(|home| home.owner == Some(owner)),
+            Scope::Domain(domain) => self.homes.get(&link).is_some_and(|home| home.domain == domain),
             Scope::All => true,
         };
         let mut met = BTreeSet::<(i64, VisitorId)>::new();
@@ -115,7 +116,9 @@ impl Model {
 
     /// Whether a store answers the same.
     pub(crate) async fn check(&self, store: &Store, spans: &[Span]) {
-        for scope in self.links().map(Scope::Link).chain(self.owner_scopes()).chain([Scope::All]) {
+        for scope in
+            self.links().map(Scope::Link).chain(self.owner_scopes()).chain(self.domain_scopes()).chain([Scope::All])
+        {
             for &span in spans {
                 self.check_scope(store, scope, span).await;
             }
@@ -128,8 +131,13 @@ impl Model {
     }
 
     fn owner_scopes(&self) -> impl Iterator<Item = Scope> {
-        let owners: BTreeSet<i64> = self.owners.values().flatten().map(|owner| owner.0).collect();
+        let owners: BTreeSet<i64> = self.homes.values().filter_map(|home| Some(home.owner?.0)).collect();
         owners.into_iter().map(|owner| Scope::Owner(KeyId(owner)))
+    }
+
+    fn domain_scopes(&self) -> impl Iterator<Item = Scope> {
+        let domains: BTreeSet<u32> = self.homes.values().map(|home| home.domain.0).collect();
+        domains.into_iter().map(|domain| Scope::Domain(DomainId(domain)))
     }
 
     async fn check_scope(&self, store: &Store, scope: Scope, span: Span) {

@@ -3,6 +3,7 @@
 use hny_testkit::Response;
 use serde_json::json;
 
+use crate::access::callers::make_key;
 use crate::document::assert_problem;
 use crate::site::{Site, program};
 
@@ -157,14 +158,22 @@ fn a_key_is_in_no_log_and_in_no_file() {
     site.admin().delete(&path);
     site.visitor().get(&format!("/api/v1/links{path}?key={key}"));
     site.visitor().request("GET", &format!("/api/v1/links{path}"), &[("Authorization", &key)], b"");
+    let (id, made) = make_key(&site, &json!({"name": "of the API", "role": "reader"}));
+    assert_eq!(site.holder(&made).shorten(&json!({"originalUrl": TARGET})).status, 403);
+    assert_eq!(site.holder(&made).ask("DELETE", &format!("/api/v1/keys/{made}")).status, 404);
+    assert_eq!(site.admin().ask("DELETE", &format!("/api/v1/keys/{id}")).status, 204);
+    assert_eq!(site.holder(&made).read(&path).status, 401);
     let said = site.stop();
-    assert!(!said.contains(&key), "{said}");
     let files = std::fs::read_dir(site.hny().program().folder()).unwrap().map(|entry| entry.unwrap().path());
     // The folder of the spool, whose files hold numbers only, is empty after a stop.
     let files = files.filter(|path| path.is_file());
     let files: Vec<_> = files.map(|path| (std::fs::read(&path).unwrap(), path)).collect();
     assert!(files.iter().any(|(bytes, _)| !bytes.is_empty()), "the database is among them");
-    for (bytes, path) in files {
-        assert!(!bytes.windows(key.len()).any(|window| window == key.as_bytes()), "{}", path.display());
+    for key in [key, made] {
+        let secret = key.rsplit('_').next().unwrap();
+        assert!(!said.contains(secret), "{said}");
+        for (bytes, path) in &files {
+            assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "{}", path.display());
+        }
     }
 }

@@ -1,0 +1,6 @@
+//! `/api/v1/keys`.
+
+pub(crate) mod create;
+pub(crate) mod list;
+pub(crate) mod read;
+pub(crate) mod revoke;
