@@ -29,6 +29,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("hny-redis", &["hny-domain"]),
     ("hny-store", &["hny-domain", "hny-mapping"]),
     ("hny-mapping", &[]),
+    ("hny-statistics-contract", &["hny-domain"]),
     ("hny-domain", &["hny-codes"]),
     ("hny-codes", &[]),
     ("xtask", &["bench-visitors", "hny-testkit"]),

@@ -23,7 +23,7 @@ impl File {
 
     /// Whether the whole file is a test, or a part of the crate that exists for tests.
     pub(crate) fn is_test(&self) -> bool {
-        self.path.starts_with("crates/hny-testkit/")
+        ["crates/hny-testkit/", "crates/hny-statistics-contract/"].iter().any(|folder| self.path.starts_with(folder))
             || self.path.ends_with("/tests.rs")
             || self.path.split('/').any(|part| matches!(part, "tests" | "benches"))
     }

@@ -2,7 +2,7 @@
 #![cfg(test)]
 
 mod blocks;
+mod counted;
 mod engine;
-mod model;
 mod statistics;
 mod tables;

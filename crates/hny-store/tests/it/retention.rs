@@ -6,6 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use hny_domain::{
     Caller, CodeOrigin, Dimension, DomainId, EditInput, Grid, Link, LinkId, Patch, Scope, Span, Timestamp,
 };
+use hny_statistics_contract::model::Model;
+use hny_statistics_contract::random::{self, draw};
+use hny_statistics_contract::some_links;
 use hny_store::{Insertion, NewLink, Store};
 use proptest::test_runner::TestRunner;
 
@@ -13,8 +16,7 @@ use crate::database::{
     Database, LATER, NOW, caller, click, click_by, clicks, contract, delete, draft, edit, insert, insert_key, new_link,
     take,
 };
-use crate::statistics::model::Model;
-use crate::statistics::{draw, ids, random, some_links};
+use crate::statistics::Counted;
 
 contract![
     clicks_of_deleted_links_go_in_small_steps,
@@ -132,12 +134,13 @@ async fn old_clicks_go_in_small_steps(database: Database) {
 }
 
 async fn all_answers_agree_after_each_step(database: Database) {
-    let store = database.store().await;
+    let counted = Counted::new(database).await;
+    let store = counted.store.clone();
     let mut runner = TestRunner::deterministic();
     let mut model = Model::default();
-    let links = ids(&some_links(&database, &store, &mut model, "a").await);
+    let links = some_links(&counted, &mut model).await;
     let spans = draw(&mut runner, &random::spans());
-    let random: Vec<_> = (0..5).flat_map(|_| draw(&mut runner, &random::deliveries(4)).0).collect();
+    let random: Vec<_> = (0..5).flat_map(|_| draw(&mut runner, &random::deliveries(links.len())).0).collect();
     let random: Vec<_> = random.iter().enumerate().map(|(number, click)| click.click(number, &links)).collect();
     assert!(random.len() > 50);
     model.take(&random);
@@ -155,9 +158,9 @@ async fn all_answers_agree_after_each_step(database: Database) {
             }
         }
         model.remove_before(cut);
-        model.check(&store, &spans).await;
+        counted.check(&model, &spans).await;
     }
-    assert_eq!(rows(&database), [0; 4]);
+    assert_eq!(rows(&counted.database), [0; 4]);
 }
 
 /// What is answered of each link by quarter, by group, click by click, and as one number.
