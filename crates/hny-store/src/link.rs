@@ -79,7 +79,6 @@ impl NewLink {
 
 /// What became of a [`NewLink`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(clippy::large_enum_variant, reason = "nearly every one is the largest")]
 pub enum Insertion {
     /// The link, durably stored.
     Inserted(Link),

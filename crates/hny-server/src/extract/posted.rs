@@ -51,13 +51,13 @@ impl<T, const MOST: usize> Posted<T, MOST> {
         work: impl AsyncFnOnce(Option<&Turn>) -> Outcome,
     ) -> Outcome {
         let Some(Once { key, method, path, body }) = &self.once else {
-            return work(None).await;
+            return Box::pin(work(None)).await;
         };
         let sender = caller.owner().map_or_else(|| Sender::Client(client.network()), Sender::Key);
         let sent = [method.as_str().as_bytes(), path.as_bytes(), body];
         match app.receipts.begin(hny_service::Request { sender, key, sent }).await? {
             Begun::Answered(answer) => Ok(reply(answer)),
-            Begun::Turn(turn) => work(Some(&turn)).await,
+            Begun::Turn(turn) => Box::pin(work(Some(&turn))).await,
         }
     }
 }
