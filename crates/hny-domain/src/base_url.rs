@@ -3,7 +3,7 @@
 use thiserror::Error;
 use url::Url;
 
-use crate::{Code, OwnHosts};
+use crate::{Code, DomainName, OwnHosts};
 
 /// An absolute http or https URL, perhaps with a path prefix, such as `https://hny.example` or `https://example.org/s`.
 ///
@@ -14,6 +14,8 @@ pub struct BaseUrl {
     text: String,
     /// Host, and port where the URL has one.
     domain: String,
+    /// Host alone.
+    host: String,
     /// Empty, or `/s`.
     prefix: String,
     own: OwnHosts,
@@ -46,12 +48,32 @@ impl BaseUrl {
         let own = OwnHosts::of_base_url(url).ok_or(BaseUrlError::Scheme)?;
         let domain = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
         let prefix = url.path().trim_end_matches('/').to_owned();
-        Ok(Self { text: url.as_str().trim_end_matches('/').to_owned(), domain, prefix, own })
+        let (text, host) = (url.as_str().trim_end_matches('/').to_owned(), host.trim_end_matches('.').to_owned());
+        Ok(Self { text, domain, host, prefix, own })
     }
 
     /// Takes a text as a base URL.
     pub fn parse(text: &str) -> Result<Self, BaseUrlError> {
         Self::new(&Url::parse(text)?)
+    }
+
+    /// The same, for an installation that answers on these domains, too: no target may lead to them either.
+    #[must_use]
+    pub fn beside(mut self, others: &[DomainName]) -> Self {
+        for name in others {
+            self.own.add(name.parts().0);
+        }
+        self
+    }
+
+    /// The same on another domain: scheme and path stay.
+    pub(crate) fn on(&self, name: &DomainName) -> Result<Self, BaseUrlError> {
+        let mut url = Url::parse(&self.text)?;
+        let (host, port) = name.parts();
+        url.set_host(Some(&host.to_string()))?;
+        // Refused for URLs without a host only.
+        url.set_port(port).map_err(|()| BaseUrlError::Scheme)?;
+        Ok(Self { own: self.own.clone(), ..Self::new(&url)? })
     }
 
     /// The URL, without a slash at its end.
@@ -67,6 +89,11 @@ impl BaseUrl {
     /// Host, and port where the URL has one: how the domain of a link is shown.
     pub fn domain(&self) -> &str {
         &self.domain
+    }
+
+    /// Host alone, without a dot at its end.
+    pub fn host(&self) -> &str {
+        &self.host
     }
 
     /// The path before the code: empty, or such as `/s`.

@@ -2,8 +2,8 @@
 
 use crate::field::Problems;
 use crate::{
-    BaseUrl, Code, FieldError, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit, note, password,
-    reserved, title,
+    BaseUrl, Code, DomainId, Domains, FieldError, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit,
+    note, password, reserved, title,
 };
 
 /// What a caller sent, unchecked. Names are those of the wire.
@@ -13,7 +13,7 @@ pub struct DraftInput<'a> {
     pub original_url: Option<&'a str>,
     /// `customCode`.
     pub custom_code: Option<&'a str>,
-    /// `domain`; there is one, that of the base URL.
+    /// `domain`, by its name; unless it says otherwise a link is on that of the base URL.
     pub domain: Option<&'a str>,
     /// `expiresAt`, RFC 3339.
     pub expires_at: Option<&'a str>,
@@ -51,6 +51,8 @@ pub struct DraftInput<'a> {
 pub struct Draft {
     /// Where it shall lead.
     pub target: Target,
+    /// The domain it shall live on.
+    pub domain: DomainId,
     /// The chosen code; `None` draws one.
     pub code: Option<Code>,
     /// See [`crate::Link::expires_at`].
@@ -88,6 +90,7 @@ impl Draft {
     pub const fn plain(target: Target) -> Self {
         Self {
             target,
+            domain: DomainId::BASE,
             code: None,
             expires_at: None,
             valid_from: None,
@@ -106,10 +109,10 @@ impl Draft {
         }
     }
 
-    /// Whether the link shall have nothing but its target: then one link of the same owner is as good as another.
+    /// Whether the link shall have nothing but its target: then one link of the same owner and domain is as good as another.
     pub fn is_plain(&self) -> bool {
-        let allow_lookalike = self.allow_lookalike;
-        *self == Self { allow_lookalike, ..Self::plain(self.target.clone()) }
+        let Self { allow_lookalike, domain, .. } = *self;
+        *self == Self { domain, allow_lookalike, ..Self::plain(self.target.clone()) }
     }
 }
 
@@ -134,13 +137,13 @@ impl DraftInput<'_> {
     }
 
     /// Checks every field; what is wrong comes back all at once.
-    pub fn check(self, base: &BaseUrl, now: Timestamp) -> Result<Draft, Vec<FieldError>> {
+    pub fn check(self, domains: &Domains, now: Timestamp) -> Result<Draft, Vec<FieldError>> {
+        let base = &**domains.base();
         let mut problems = Problems::default();
         let target = check_target(self.original_url, base, &mut problems);
         let code = self.custom_code.and_then(|code| check_code(code, base, &mut problems));
-        if self.domain.is_some_and(|domain| !domain.eq_ignore_ascii_case(base.domain())) {
-            problems.note("domain", format_args!("this installation has one domain, {}", base.domain()));
-        }
+        let domain =
+            self.domain.map_or(Some(DomainId::BASE), |name| problems.take("domain", check_domain(name, domains)));
         let expires_at = self.expires_at.and_then(|end| check_expiry(end, now, &mut problems));
         let valid_from = self.valid_from.and_then(|start| problems.take("validFrom", Timestamp::parse(start)));
         if let Err(FieldError { field, detail }) = check_life(valid_from, expires_at) {
@@ -163,6 +166,7 @@ impl DraftInput<'_> {
         let note = self.note.and_then(|text| problems.take("note", note::check(text)));
         let draft = target.map(|target| Draft {
             target,
+            domain: domain.unwrap_or(DomainId::BASE),
             code,
             expires_at,
             valid_from,
@@ -197,6 +201,11 @@ fn check_code(text: &str, base: &BaseUrl, problems: &mut Problems) -> Option<Cod
         return None;
     }
     problems.take("customCode", Code::parse(text))
+}
+
+/// The domain that a caller names.
+pub fn check_domain(name: &str, domains: &Domains) -> Result<DomainId, String> {
+    domains.named(name).ok_or_else(|| format!("there is no such domain here; there is {domains}"))
 }
 
 /// A link must live for some time.

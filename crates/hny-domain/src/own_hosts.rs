@@ -9,6 +9,8 @@ use url::{Host, Url};
 pub struct OwnHosts {
     base: Host<String>,
     ports: Vec<u16>,
+    /// These on any port.
+    others: Vec<Host<String>>,
 }
 
 impl OwnHosts {
@@ -18,13 +20,24 @@ impl OwnHosts {
     /// `None` when the URL has no host.
     pub fn of_base_url(base: &Url) -> Option<Self> {
         let ports = base.port().map_or_else(|| vec![80, 443], |port| vec![port]);
-        Some(Self { base: normal(&base.host()?), ports })
+        Some(Self { base: normal(&base.host()?), ports, others: Vec::new() })
     }
 
     /// Whether `url` leads back to us, however its host is spelled.
     pub fn contain(&self, url: &Url) -> bool {
-        let ours = url.host().is_some_and(|host| normal(&host) == self.base);
-        ours && url.port_or_known_default().is_some_and(|port| self.ports.contains(&port))
+        let Some(host) = url.host().map(|host| normal(&host)) else { return false };
+        let has_port = || url.port_or_known_default().is_some_and(|port| self.ports.contains(&port));
+        host == self.base && has_port() || self.others.contains(&host)
+    }
+
+    /// One more host, on any port.
+    pub(crate) fn add(&mut self, host: &Host<String>) {
+        let host = match host {
+            Host::Domain(name) => Host::Domain(name.as_str()),
+            Host::Ipv4(address) => Host::Ipv4(*address),
+            Host::Ipv6(address) => Host::Ipv6(*address),
+        };
+        self.others.push(normal(&host));
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use hny_clicks::{Recorder, Statistics};
-use hny_domain::{BaseUrl, Clock, Defaults};
+use hny_domain::{BaseUrl, Clock, Defaults, Domains};
 use hny_guard::Guard;
 use hny_resolve::Resolver;
 use hny_service::{Keys, Links, Receipts};
@@ -30,8 +30,10 @@ pub struct Parts {
     pub statistics: Statistics,
     /// Who may, and how much.
     pub guard: Guard,
-    /// What short URLs start with.
+    /// What the short URLs of the first domain start with.
     pub base: Arc<BaseUrl>,
+    /// On which domains links live.
+    pub domains: Arc<Domains>,
     /// The field in which trusted proxies give names to visits; `None` where they do not.
     pub visit_id_field: Option<String>,
     /// What time it is.

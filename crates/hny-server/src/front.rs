@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use hny_domain::{Code, reserved};
-use http::header::CONTENT_LENGTH;
+use http::header::{CONTENT_LENGTH, HOST};
 use http::uri::PathAndQuery;
-use http::{StatusCode, Uri};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use hyper::Request;
 use hyper::body::Incoming;
 use tower::ServiceExt;
@@ -75,6 +75,11 @@ fn without_length_of_nothing(mut response: Response) -> Response {
     response
 }
 
+/// The host that a client has in mind. One in the request line counts before that in the field (RFC 9112, section 3.2.2).
+fn host<'a>(uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a [u8]> {
+    uri.host().map(str::as_bytes).or_else(|| headers.get(HOST).map(HeaderValue::as_bytes))
+}
+
 fn ready(response: Response) -> Answer {
     Answer::Ready(Some(response))
 }
@@ -101,17 +106,20 @@ impl Answering for Front {
             return if reserved::is_own(&code) { self.route(request, peer) } else { ready(redirect::not_a_visit()) };
         }
         let asked = Asked::of(request.method(), request.uri(), rest, request.headers());
-        let want = Want { code: &code, asked, origin: Origin::Read(peer, request.headers()) };
+        let domain = self.app.domains.of_visit(host(request.uri(), request.headers()));
+        let want = Want { domain, code: &code, asked, origin: Origin::Read(peer, request.headers()) };
+        if reserved::is_own(&code) {
+            return self.route(request, peer);
+        }
         if let Some(response) = redirect::from_cache(&self.app, want) {
             return ready(response);
         }
-        // Our own words are looked up last: they never are links, so they never are in the cache.
-        match Code::parse(&code) {
-            Ok(code) if !reserved::is_own(code.as_str()) => {
+        match (domain, Code::parse(&code)) {
+            (Some(domain), Ok(code)) => {
                 let (app, rest, (head, _)) = (self.app.clone(), rest.map(ToOwned::to_owned), request.into_parts());
                 Answer::Waiting(Box::pin(async move {
                     let asked = Asked::of(&head.method, &head.uri, rest.as_deref(), &head.headers);
-                    redirect::resolved(&app, &code, asked, Origin::Read(peer, &head.headers)).await
+                    redirect::resolved(&app, (domain, &code), asked, Origin::Read(peer, &head.headers)).await
                 }))
             }
             _ => self.route(request, peer),

@@ -4,7 +4,7 @@ mod uses;
 
 use std::sync::Arc;
 
-use hny_domain::{ApiKey, BaseUrl, Caller, Clock, KeyDraft, KeyId, KeyInput, KeyMaker, Timestamp};
+use hny_domain::{ApiKey, Caller, Clock, Domains, KeyDraft, KeyId, KeyInput, KeyMaker, Timestamp};
 use hny_store::{LastAdmin, NewKey, Revocation, Store, StoreError};
 use subtle::ConstantTimeEq;
 use thiserror::Error;
@@ -19,7 +19,7 @@ use uses::Uses;
 #[derive(Debug, Clone)]
 pub struct Keys {
     store: Store,
-    base: Arc<BaseUrl>,
+    domains: Arc<Domains>,
     clock: Clock,
     randomness: Randomness,
     uses: Uses,
@@ -55,8 +55,8 @@ pub enum KeyError {
 
 impl Keys {
     /// The verbs over `store`.
-    pub fn new(store: Store, base: Arc<BaseUrl>, clock: Clock, randomness: Randomness) -> Self {
-        Self { uses: Uses::new(store.clone()), store, base, clock, randomness }
+    pub fn new(store: Store, domains: Arc<Domains>, clock: Clock, randomness: Randomness) -> Self {
+        Self { uses: Uses::new(store.clone()), store, domains, clock, randomness }
     }
 
     /// Makes a key that is given no more than its maker has, for no longer. Its text is in the answer and nowhere else.
@@ -66,7 +66,7 @@ impl Keys {
         }
         let now = self.clock.now();
         let maker = KeyMaker { caller, expires_at: self.end_of(caller).await? };
-        let draft = input.check(maker, &self.base, now).map_err(Error::Invalid)?;
+        let draft = input.check(maker, &self.domains, now).map_err(Error::Invalid)?;
         if !caller.may_manage(draft.grant) {
             return Err(Error::NotAllowed);
         }

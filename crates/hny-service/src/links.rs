@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hny_domain::{BaseUrl, Caller, Clock, Code, DomainId, EditInput, Link, Patch, Version};
+use hny_domain::{Caller, Clock, Code, DomainId, Domains, EditInput, Link, Patch, Version};
 use hny_redis::Redis;
 use hny_store::{Edition, Store};
 
@@ -39,8 +39,8 @@ pub struct Parts {
     pub generator: Generator,
     /// Makes primary keys.
     pub ids: Ids,
-    /// What short URLs start with.
-    pub base: Arc<BaseUrl>,
+    /// On which domains links live.
+    pub domains: Arc<Domains>,
     /// What time it is.
     pub clock: Clock,
     /// Who may make links.
@@ -61,37 +61,41 @@ impl Links {
     }
 
     /// A link that the caller may see.
-    pub async fn find(&self, caller: Caller, code: &Code) -> Result<Link, Error> {
+    pub async fn find(&self, caller: Caller, (domain, code): (DomainId, &Code)) -> Result<Link, Error> {
         let sight = caller.sights().ok_or_else(|| Error::KeyNeeded(Vec::new()))?;
-        let link = self.store.find_link(DomainId::BASE, code).await?;
+        let link = self.store.find_link(domain, code).await?;
         link.filter(|link| sight.includes(link.owner, link.domain)).ok_or(Error::LinkNotFound)
     }
 
     /// What a caller is told who changes nothing at all: that it may not, of a link that it sees.
-    async fn check_changes(&self, caller: Caller, code: &Code) -> Result<(), Error> {
+    async fn check_changes(&self, caller: Caller, place: (DomainId, &Code)) -> Result<(), Error> {
         if caller.changes().is_some() {
             return Ok(());
         }
-        self.find(caller, code).await.and(Err(Error::NotAllowed))
+        self.find(caller, place).await.and(Err(Error::NotAllowed))
     }
 
     /// Changes a link; the link as it is now, durable.
-    pub async fn edit(&self, caller: Caller, code: &Code, input: EditInput<'_>) -> Result<Link, Error> {
-        self.check_changes(caller, code).await?;
+    pub async fn edit(
+        &self,
+        caller: Caller,
+        (domain, code): (DomainId, &Code),
+        input: EditInput<'_>,
+    ) -> Result<Link, Error> {
+        self.check_changes(caller, (domain, code)).await?;
         if input.is_empty() {
-            return self.find(caller, code).await;
+            return self.find(caller, (domain, code)).await;
         }
         let now = self.parts.clock.now();
-        let edit = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
+        let edit = input.check(self.parts.domains.base(), now).map_err(Error::Invalid)?;
         create::no_password(matches!(input.password, Patch::Set(_)))?;
         let owned = code.clone();
-        let change =
-            move |store: Store| async move { store.edit_link(DomainId::BASE, &owned, edit, caller, now).await };
+        let change = move |store: Store| async move { store.edit_link(domain, &owned, edit, caller, now).await };
         let made = |edition: &Edition| match edition {
             Edition::Edited(link) => Made::Link(Box::new(link.clone())),
             Edition::NoSuchLink | Edition::Refused(_) => Made::Nothing,
         };
-        match self.shared.change((DomainId::BASE, code), now, change, made).await? {
+        match self.shared.change((domain, code), now, change, made).await? {
             Edition::Edited(link) => Ok(link),
             Edition::NoSuchLink => Err(Error::LinkNotFound),
             Edition::Refused(field) => Err(Error::Invalid(vec![field])),
@@ -99,13 +103,13 @@ impl Links {
     }
 
     /// Deletes a link.
-    pub async fn delete(&self, caller: Caller, code: &Code) -> Result<(), Error> {
-        self.check_changes(caller, code).await?;
+    pub async fn delete(&self, caller: Caller, (domain, code): (DomainId, &Code)) -> Result<(), Error> {
+        self.check_changes(caller, (domain, code)).await?;
         let now = self.parts.clock.now();
         let owned = code.clone();
-        let change = move |store: Store| async move { store.delete_link(DomainId::BASE, &owned, caller, now).await };
+        let change = move |store: Store| async move { store.delete_link(domain, &owned, caller, now).await };
         let made = |deleted: &Option<Version>| deleted.map_or(Made::Nothing, Made::Deletion);
-        let deleted = self.shared.change((DomainId::BASE, code), now, change, made).await?;
+        let deleted = self.shared.change((domain, code), now, change, made).await?;
         deleted.map(|_| ()).ok_or(Error::LinkNotFound)
     }
 }

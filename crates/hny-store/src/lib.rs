@@ -3,6 +3,7 @@
 pub mod changes;
 pub mod claims;
 pub mod clicks;
+pub mod domains;
 pub mod error;
 pub mod generation;
 pub mod homes;

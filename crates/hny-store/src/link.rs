@@ -12,7 +12,7 @@ pub struct NewLink {
     pub id: LinkId,
     /// The domain it shall live on; it must be one that the database knows ([`DomainId::BASE`] always is).
     pub domain: DomainId,
-    /// Its code. [`Draft::code`] is not looked at.
+    /// Its code. [`Draft::code`] is not looked at, and neither is [`Draft::domain`].
     pub code: Code,
     /// Where that code came from.
     pub origin: CodeOrigin,

@@ -7,6 +7,7 @@
 mod change;
 mod claims;
 mod clicks;
+mod domains;
 mod failure;
 mod generation;
 mod homes;

@@ -8,6 +8,7 @@ mod change_log;
 mod claims;
 mod clicks;
 mod connection;
+mod domains;
 mod failure;
 mod generation;
 mod homes;

@@ -1,6 +1,6 @@
 //! An API key as it is shown.
 
-use hny_domain::{ApiKey, BaseUrl, DomainId};
+use hny_domain::{ApiKey, Domains};
 use serde::Serialize;
 
 /// An API key without its secret.
@@ -29,24 +29,19 @@ pub struct KeyView {
 
 impl KeyView {
     /// How a key is shown.
-    pub fn of(key: &ApiKey, base: &BaseUrl) -> Self {
+    pub fn of(key: &ApiKey, domains: &Domains) -> Self {
         Self {
             id: key.id.to_string(),
             name: key.name.clone(),
             role: key.grant.role().as_str(),
             own_links: key.grant.has_own_links_only(),
-            domain: key.grant.domain().map(|domain| name(domain, base)),
+            domain: key.grant.domain().map(|domain| domains.name_of(domain)),
             created_at: key.created_at.to_string(),
             expires_at: key.expires_at.map(|end| end.to_string()),
             revoked_at: key.revoked_at.map(|at| at.to_string()),
             last_used_at: key.last_used_at.map(|at| at.to_string()),
         }
     }
-}
-
-/// A domain that this version cannot name (one with several domains may have made the key) must not look like none.
-fn name(domain: DomainId, base: &BaseUrl) -> String {
-    if domain == DomainId::BASE { base.domain().to_owned() } else { format!("#{}", domain.0) }
 }
 
 /// API keys.

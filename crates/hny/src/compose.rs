@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hny_clicks::{CountryFileError, Recorder, SpoolError, Statistics};
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
-use hny_domain::{BaseUrl, BaseUrlError, Clock};
+use hny_domain::{BaseUrl, BaseUrlError, Clock, DomainName, Domains, DomainsError};
 use hny_guard::{Creates, Guard, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
@@ -40,6 +40,9 @@ pub enum ComposeError {
     /// The base URL is none.
     #[error("base_url: {0}")]
     BaseUrl(#[from] BaseUrlError),
+    /// The domains cannot be told apart.
+    #[error("domains: {0}")]
+    Domains(#[from] DomainsError),
     /// A scheme without its secret.
     #[error(
         "HNY_CODE_KEY: must be set where links are made with 'permuted' or 'snowflake' codes; this node is not set up to make any"
@@ -90,8 +93,8 @@ pub struct Verbs {
     pub statistics: Statistics,
     /// The ids of links; a service keeps their lease.
     pub ids: Ids,
-    /// What short URLs start with.
-    pub base: Arc<BaseUrl>,
+    /// On which domains links live.
+    pub domains: Arc<Domains>,
     /// What time it is.
     pub clock: Clock,
 }
@@ -154,19 +157,20 @@ impl Use {
 
 /// Builds the verbs for a service that answers on `bound`.
 pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Use) -> Result<Verbs, ComposeError> {
-    let base = Arc::new(BaseUrl::new(&config.http.base_url.url(bound))?);
+    let domains = Arc::new(domains(&config.http, &store, bound).await?);
     let clock = Clock::system();
     let randomness = Randomness::new(seeded_generator()?);
     let (scheme, key) = scheme(config, &store, &clock, purpose)?;
     if let Some(key) = &key {
         check(key).await?;
     }
-    let generator = Generator::new(scheme, key, config.codes.unlucky.list()?, Arc::clone(&base), randomness.clone())?;
+    let generator =
+        Generator::new(scheme, key, config.codes.unlucky.list()?, Arc::clone(domains.base()), randomness.clone())?;
     let ids = Ids::new(store.clone(), clock.clone(), purpose.node(config.codes.node), &randomness)?;
     let parts = hny_service::Parts {
         generator,
         ids: ids.clone(),
-        base: Arc::clone(&base),
+        domains: Arc::clone(&domains),
         clock: clock.clone(),
         policy: config.links.create,
     };
@@ -178,14 +182,25 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
             None => links,
         },
         redis,
-        keys: Keys::new(store.clone(), Arc::clone(&base), clock.clone(), randomness),
+        keys: Keys::new(store.clone(), Arc::clone(&domains), clock.clone(), randomness),
         receipts: Receipts::new(store.clone(), clock.clone()),
         statistics: clicks::statistics(config, &store),
         ids,
         store,
-        base,
+        domains,
         clock,
     })
+}
+
+/// The domains of the settings, by their numbers in the database.
+async fn domains(config: &config::Http, store: &Store, bound: SocketAddr) -> Result<Domains, ComposeError> {
+    let base = Arc::new(BaseUrl::new(&config.base_url.url(bound))?.beside(&config.domains));
+    if config.domains.is_empty() {
+        return Ok(Domains::one(base));
+    }
+    let hosts = config.domains.iter().map(DomainName::host).collect();
+    let numbers = store.number_domains(hosts).await?;
+    Ok(Domains::new(base, numbers.into_iter().zip(config.domains.iter().cloned()))?)
 }
 
 /// Begins to connect to the Redis of the settings, which may be down. A command does without: what it changes becomes known
@@ -294,7 +309,8 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         recorder,
         statistics: verbs.statistics.clone(),
         guard: guard(&config.access, verbs.redis.as_ref()),
-        base: Arc::clone(&verbs.base),
+        base: Arc::clone(verbs.domains.base()),
+        domains: Arc::clone(&verbs.domains),
         visit_id_field: config.access.visit_id_field.clone(),
         clock: verbs.clock.clone(),
         defaults: config.links.defaults,

@@ -1,8 +1,9 @@
 //! A checked wish to make an API key.
 
 use super::{Caller, Grant, Role};
+use crate::draft::check_domain;
 use crate::field::Problems;
-use crate::{BaseUrl, DomainId, FieldError, Timestamp};
+use crate::{Domains, FieldError, Timestamp};
 
 /// The longest name of a key, in characters.
 const MAX_NAME_LENGTH: usize = 100;
@@ -44,12 +45,12 @@ pub struct KeyMaker {
 
 impl KeyInput<'_> {
     /// Checks every field; what is wrong comes back all at once. Whether the maker may give so much is not asked here.
-    pub fn check(self, maker: KeyMaker, base: &BaseUrl, now: Timestamp) -> Result<KeyDraft, Vec<FieldError>> {
+    pub fn check(self, maker: KeyMaker, domains: &Domains, now: Timestamp) -> Result<KeyDraft, Vec<FieldError>> {
         let mut problems = Problems::default();
         let name = problems.take("name", check_name(self.name.unwrap_or_default()));
         let role = problems.take("role", read_role(self.role));
         let domain = match self.domain {
-            Some(host) => problems.take("domain", find_domain(host, base)).map(Some),
+            Some(host) => problems.take("domain", check_domain(host, domains)).map(Some),
             None => Some(maker.caller.domain()),
         };
         let own_links = self.own_links.unwrap_or(false);
@@ -81,13 +82,6 @@ fn read_role(text: Option<&str>) -> Result<Role, String> {
     text.parse::<Role>().map_err(|error| error.to_string())
 }
 
-fn find_domain(host: &str, base: &BaseUrl) -> Result<DomainId, String> {
-    if host.eq_ignore_ascii_case(base.domain()) {
-        return Ok(DomainId::BASE);
-    }
-    Err(format!("this installation has one domain, {}", base.domain()))
-}
-
 /// A key that ends makes none that outlives it, or its end would be none.
 fn check_end(text: Option<&str>, of_maker: Option<Timestamp>, now: Timestamp) -> Result<Option<Timestamp>, String> {
     let Some(text) = text else { return Ok(of_maker) };
@@ -103,8 +97,10 @@ fn check_end(text: Option<&str>, of_maker: Option<Timestamp>, now: Timestamp) ->
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::KeyId;
+    use crate::{BaseUrl, DomainId, KeyId};
 
     const NOW: &str = "2026-11-30T12:00:00Z";
     const SOON: &str = "2026-12-01T00:00:00Z";
@@ -120,9 +116,9 @@ mod tests {
     }
 
     fn check(maker: KeyMaker, input: KeyInput<'_>) -> Result<KeyDraft, Vec<String>> {
-        let base = BaseUrl::parse("https://hny.example").unwrap();
+        let base = Arc::new(BaseUrl::parse("https://hny.example").unwrap());
         let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect();
-        input.check(maker, &base, time(NOW)).map_err(fields)
+        input.check(maker, &Domains::one(base), time(NOW)).map_err(fields)
     }
 
     fn input(role: &str) -> KeyInput<'_> {

@@ -1,11 +1,13 @@
+use std::sync::Arc;
+
 use super::*;
 
 const NOW: &str = "2026-11-30T12:00:00Z";
 
 fn check(input: DraftInput<'_>) -> Result<Draft, Vec<String>> {
-    let base = BaseUrl::parse("https://hny.example/go").unwrap();
+    let domains = Domains::one(Arc::new(BaseUrl::parse("https://hny.example/go").unwrap()));
     let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect();
-    input.check(&base, Timestamp::parse(NOW).unwrap()).map_err(fields)
+    input.check(&domains, Timestamp::parse(NOW).unwrap()).map_err(fields)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hny_domain::{
-    BaseUrl, Caller, Clock, Code, CodeOrigin, DomainId, DraftInput, Lead, Link, LinkId, Rules, Timestamp, Version,
+    Caller, Clock, Code, CodeOrigin, DomainId, Draft, Lead, Link, LinkId, Rules, Target, Timestamp, Version,
 };
 use hny_redis::{Address, Links, Prefix, Redis};
 use hny_resolve::Resolver;
@@ -48,8 +48,7 @@ impl Node {
 
     /// Makes a link in the database.
     async fn store(&self, text: &str) -> Link {
-        let base = BaseUrl::parse("https://hny.example").unwrap();
-        let draft = DraftInput { original_url: Some(STORED), ..DraftInput::default() }.check(&base, NOW).unwrap();
+        let draft = Draft::plain(Target::parse(STORED).unwrap());
         let (id, origin) = (LinkId(i64::from(text.as_bytes()[0])), CodeOrigin::Custom);
         let link = NewLink {
             id,

@@ -24,11 +24,11 @@ pub(crate) async fn shorten(
         let wish = app.links.wish(caller, posted.shape.input())?;
         make(&app, from, wish, turn, show).await
     };
-    posted.once(&app, from, making).await
+    Box::pin(posted.once(&app, from, making)).await
 }
 
 fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {
-    let shortened = Shortened::of(link, &app.base);
+    let shortened = Shortened::of(link, app.domains.base_of(link.domain));
     if is_new {
         created(shortened.short_url.clone(), link.version, &shortened)
     } else {

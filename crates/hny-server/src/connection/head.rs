@@ -57,6 +57,7 @@ pub(super) fn read(bytes: &[u8]) -> Head<'_> {
         Some(Line { is_head, path, query }) if fields.is_plain => {
             let visit = PlainVisit {
                 path,
+                host: fields.host,
                 asked: Asked { query, rest: None, is_head, wants_html: fields.wants_html, visitor: fields.visitor },
             };
             Head::Plain { visit, length, keeps: fields.keeps }
@@ -100,6 +101,7 @@ struct Fields<'a> {
     is_plain: bool,
     keeps: bool,
     wants_html: bool,
+    host: Option<&'a [u8]>,
     /// The length of the body; `None` when it cannot be told.
     body: Option<u64>,
     visitor: Visitor<'a>,
@@ -108,11 +110,12 @@ struct Fields<'a> {
 impl<'a> Fields<'a> {
     fn of(fields: &[httparse::Header<'a>]) -> Self {
         let visitor = Visitor::default();
-        let mut seen = Self { is_plain: true, keeps: true, wants_html: false, body: Some(0), visitor };
+        let mut seen = Self { is_plain: true, keeps: true, wants_html: false, host: None, body: Some(0), visitor };
         let mut lengths = 0;
         for field in fields {
             // Lengths first: nearly all fields are none of these.
             match field.name.len() {
+                4 if field.name.eq_ignore_ascii_case("host") => seen.host(field.value),
                 6 if field.name.eq_ignore_ascii_case("accept") => seen.wants_html |= names_html(field.value),
                 6 if field.name.eq_ignore_ascii_case("expect") => seen.is_unusual(None),
                 7 if field.name.eq_ignore_ascii_case("upgrade") => seen.is_unusual(None),
@@ -127,6 +130,11 @@ impl<'a> Fields<'a> {
             }
         }
         seen
+    }
+
+    /// Of two hosts hyper sees what to do.
+    fn host(&mut self, value: &'a [u8]) {
+        self.is_plain &= self.host.replace(value).is_none();
     }
 
     fn is_unusual(&mut self, body: Option<u64>) {

@@ -2,25 +2,27 @@
 
 use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, Path};
-use hny_domain::Code;
+use hny_domain::{Code, DomainId};
 use http::request::Parts as Head;
 
 use super::Parameters;
 use crate::app::App;
 use crate::problem::{Failure, of_service};
 
-/// The code in `/api/v1/links/{code}`, where the query says nothing but the domain.
-pub(crate) struct LinkCode(pub(crate) Code);
+/// Where the link lives that `/api/v1/links/{code}` names, where the query says nothing but the domain.
+pub(crate) struct LinkPlace(pub(crate) DomainId, pub(crate) Code);
 
 /// The code in `/api/v1/links/{code}/…`. What cannot be a code has no link, so it is a 404 without a look.
 pub(crate) struct PathCode(pub(crate) Code);
 
-impl FromRequestParts<App> for LinkCode {
+impl FromRequestParts<App> for LinkPlace {
     type Rejection = Failure;
 
     async fn from_request_parts(head: &mut Head, app: &App) -> Result<Self, Failure> {
-        Parameters::from_request_parts(head, app).await?.only([])?;
-        PathCode::from_request_parts(head, app).await.map(|PathCode(code)| Self(code))
+        let parameters = Parameters::from_request_parts(head, app).await?;
+        parameters.only([])?;
+        let PathCode(code) = PathCode::from_request_parts(head, app).await?;
+        Ok(Self(parameters.domain(), code))
     }
 }
 

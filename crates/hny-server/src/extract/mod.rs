@@ -12,7 +12,7 @@ mod posted;
 pub(crate) use body::Json;
 pub(crate) use caller::{Anyone, KeyHolder};
 pub(crate) use client::FromClient;
-pub(crate) use code::{LinkCode, PathCode};
+pub(crate) use code::{LinkPlace, PathCode};
 pub(crate) use key::PathKey;
 pub(crate) use parameters::{Parameters, invalid};
 pub(crate) use posted::Posted;

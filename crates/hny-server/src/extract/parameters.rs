@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::RequestPartsExt;
 use axum::extract::{FromRequestParts, Query};
-use hny_domain::{BaseUrl, FieldError, Problems};
+use hny_domain::draft::check_domain;
+use hny_domain::{DomainId, Domains, FieldError, Problems};
 use hny_wire::{Problem, ProblemKind};
 use http::request::Parts as Head;
 
@@ -14,7 +15,7 @@ use crate::problem::Failure;
 /// The parameters of a query, as they were sent.
 pub(crate) struct Parameters {
     sent: Vec<(String, String)>,
-    base: Arc<BaseUrl>,
+    domains: Arc<Domains>,
 }
 
 /// The one that every call has.
@@ -25,11 +26,17 @@ impl FromRequestParts<App> for Parameters {
 
     async fn from_request_parts(head: &mut Head, app: &App) -> Result<Self, Failure> {
         let Query(sent) = head.extract::<Query<_>>().await.map_err(|error| bad_query(&error))?;
-        Ok(Self { sent, base: Arc::clone(&app.base) })
+        Ok(Self { sent, domains: Arc::clone(&app.domains) })
     }
 }
 
 impl Parameters {
+    /// The domain that is named, unless it is none; [`Self::only`] tells then. Unless one is named it is that of the base URL.
+    pub(crate) fn domain(&self) -> DomainId {
+        let name = self.sent.iter().find(|(name, _)| name == DOMAIN);
+        name.and_then(|(_, domain)| self.domains.named(domain)).unwrap_or(DomainId::BASE)
+    }
+
     /// The values of these parameters, if there are no others, and none is sent twice. The domain may be named beside them.
     pub(crate) fn only<const N: usize>(&self, names: [&str; N]) -> Result<[Option<&str>; N], Failure> {
         let mut problems = Problems::default();
@@ -48,9 +55,7 @@ impl Parameters {
                 problems.note(name, "it is given twice; give it once");
             }
         }
-        if domain.is_some_and(|domain| !domain.eq_ignore_ascii_case(self.base.domain())) {
-            problems.note(DOMAIN, format_args!("this installation has one domain, {}", self.base.domain()));
-        }
+        domain.and_then(|domain| problems.take(DOMAIN, check_domain(domain, &self.domains)));
         problems.finish(Some(values)).map_err(invalid)
     }
 }

@@ -52,6 +52,8 @@ pub(crate) struct Asked<'a> {
 /// A visit: which link is wanted, how, and from where.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Want<'a> {
+    /// The domain; `None` is a host that is none of ours.
+    pub(crate) domain: Option<DomainId>,
     /// The code, whether there is such a link or not.
     pub(crate) code: &'a str,
     /// The rest of what is asked for.
@@ -97,7 +99,8 @@ impl<'a> Asked<'a> {
 
 /// The answer to a visit that is all in the cache: the link, or its absence. `None` when something has to be looked up.
 pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
-    match app.resolver.cached(DomainId::BASE, want.code) {
+    let Some(domain) = want.domain else { return Some(answer(app, None, want, Claim::None)) };
+    match app.resolver.cached(domain, want.code) {
         Cached::Link(link) if link.lead().rules.is_limited => None,
         Cached::Link(link) => Some(answer(app, Some(link.lead()), want, Claim::None)),
         Cached::Absent => Some(answer(app, None, want, Claim::None)),
@@ -106,12 +109,17 @@ pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
 }
 
 /// The answer to a visit, after asking the store for what the cache does not know.
-pub(crate) async fn resolved(app: &Parts, code: &Code, asked: Asked<'_>, origin: Origin<'_>) -> Response {
+pub(crate) async fn resolved(
+    app: &Parts,
+    (domain, code): (DomainId, &Code),
+    asked: Asked<'_>,
+    origin: Origin<'_>,
+) -> Response {
     let (client, visit) =
         (origin.client(&app.guard.proxies), origin.visit_id(&app.guard.proxies, app.visit_id_field.as_deref()));
-    match look_up(app, code, asked, (client, visit)).await {
+    match look_up(app, (domain, code), asked, (client, visit)).await {
         Ok(Resolved { link, claim }) => {
-            let want = Want { code: code.as_str(), asked, origin: Origin::Known(client) };
+            let want = Want { domain: Some(domain), code: code.as_str(), asked, origin: Origin::Known(client) };
             answer(app, link.as_ref().map(Found::lead), want, claim)
         }
         Err(LookUpError::Failed(error)) => failed(app, &error, asked),
@@ -122,11 +130,11 @@ pub(crate) async fn resolved(app: &Parts, code: &Code, asked: Asked<'_>, origin:
 /// Looks up what a visit needs that may wait: the link, and a click of it if it has only so many.
 async fn look_up(
     app: &Parts,
-    code: &Code,
+    place: (DomainId, &Code),
     asked: Asked<'_>,
     (client, visit): (Client, Option<VisitId>),
 ) -> Result<Resolved, LookUpError> {
-    let link = find(app, code, client).await?;
+    let link = find(app, place, client).await?;
     let claim = match &link {
         // Few links have a limit, so the others need not have room for it.
         Some(link) if link.lead().rules.is_limited => Box::pin(claims::claim(app, link.lead(), asked, visit)).await,
@@ -136,9 +144,9 @@ async fn look_up(
 }
 
 /// Asks the store, unless this client has asked for so much that is not there that it has to wait.
-async fn find(app: &Parts, code: &Code, client: Client) -> Result<Option<Found>, LookUpError> {
+async fn find(app: &Parts, (domain, code): (DomainId, &Code), client: Client) -> Result<Option<Found>, LookUpError> {
     // It may be here because of its limit.
-    if let Cached::Link(found) = app.resolver.cached(DomainId::BASE, code.as_str()) {
+    if let Cached::Link(found) = app.resolver.cached(domain, code.as_str()) {
         return Ok(Some(found));
     }
     if let Some(unknown) = &app.guard.unknown
@@ -147,7 +155,7 @@ async fn find(app: &Parts, code: &Code, client: Client) -> Result<Option<Found>,
         app.metrics.visit(Outcome::Limited);
         return Err(LookUpError::TooMany(refused));
     }
-    app.resolver.resolve(DomainId::BASE, code).await.map_err(|error| LookUpError::Failed(error.into()))
+    app.resolver.resolve(domain, code).await.map_err(|error| LookUpError::Failed(error.into()))
 }
 
 fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>, claim: Claim) -> Response {

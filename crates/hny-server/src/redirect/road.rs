@@ -25,6 +25,8 @@ use crate::visitor::{self, KeptVisitor};
 pub(crate) struct PlainVisit<'a> {
     /// The path.
     pub(crate) path: &'a str,
+    /// The host that the client has in mind.
+    pub(crate) host: Option<&'a [u8]>,
     /// The rest.
     pub(crate) asked: Asked<'a>,
 }
@@ -32,6 +34,7 @@ pub(crate) struct PlainVisit<'a> {
 /// A visit whose link has to be looked up.
 #[derive(Debug)]
 pub(crate) struct Wanted {
+    domain: DomainId,
     code: Code,
     query: Option<String>,
     rest: Option<String>,
@@ -43,14 +46,15 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    fn new(code: Code, asked: Asked<'_>, client: Client, id: Option<VisitId>) -> Self {
+    fn new((domain, code): (DomainId, Code), asked: Asked<'_>, client: Client, id: Option<VisitId>) -> Self {
         let Asked { query, rest, is_head, wants_html, visitor } = asked;
         let (query, rest) = (query.map(ToOwned::to_owned), rest.map(ToOwned::to_owned));
-        Self { code, query, rest, is_head, wants_html, visitor: KeptVisitor::new(visitor), client, id }
+        Self { domain, code, query, rest, is_head, wants_html, visitor: KeptVisitor::new(visitor), client, id }
     }
 
     fn want(&self) -> Want<'_> {
-        Want { code: self.code.as_str(), asked: self.asked(), origin: Origin::Known(self.client) }
+        let origin = Origin::Known(self.client);
+        Want { domain: Some(self.domain), code: self.code.as_str(), asked: self.asked(), origin }
     }
 
     fn asked(&self) -> Asked<'_> {
@@ -90,7 +94,8 @@ impl Road {
         Self { notices: Notices::new(&app), app }
     }
 
-    /// Has the processor fetch what the answer to this request will need, if it is for a link, while other things are done.
+    /// Has the processor fetch what the answer to this request will need, if it is for a link of the first domain, while other things
+    /// are done.
     pub(crate) fn expect(&self, request: &[u8]) {
         let path = request.strip_prefix(b"GET ").and_then(|rest| rest.strip_prefix(self.app.base.prefix().as_bytes()));
         let Some(path) = path.and_then(|path| path.strip_prefix(b"/")) else { return };
@@ -115,34 +120,39 @@ impl Road {
         if rest.is_some_and(|rest| !rest.bytes().all(is_of_query)) {
             return Hit::NotALink;
         }
-        let want = Want { code, asked: Asked { rest, ..visit.asked }, origin };
-        match self.app.resolver.cached(DomainId::BASE, code) {
-            Cached::Link(link) if link.lead().rules.is_limited => return self.wanted(want),
+        let domain = self.app.domains.of_visit(visit.host);
+        let want = Want { domain, code, asked: Asked { rest, ..visit.asked }, origin };
+        let cached = domain.map_or(Cached::Unknown, |domain| self.app.resolver.cached(domain, code));
+        match cached {
+            Cached::Link(link) if link.lead().rules.is_limited => return self.look_up_first(want, ending, output),
             Cached::Link(link) => self.put(Some(link.lead()), want, Claim::None, ending, output),
             Cached::Absent => self.put(None, want, Claim::None, ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.
-            Cached::Unknown => return self.wanted(want),
+            Cached::Unknown => return self.look_up_first(want, ending, output),
         }
         Hit::Answered
     }
 
     /// What has to be looked up, if it may be a link.
-    fn wanted(&self, want: Want<'_>) -> Hit {
-        match Code::parse(want.code) {
-            Ok(code) if !reserved::is_own(code.as_str()) => {
-                let proxies = &self.app.guard.proxies;
-                let id = want.origin.visit_id(proxies, self.app.visit_id_field.as_deref());
-                Hit::LookUp(Wanted::new(code, want.asked, want.origin.client(proxies), id))
-            }
-            _ => Hit::NotALink,
-        }
+    fn look_up_first(&self, want: Want<'_>, ending: &Ending, output: &mut Vec<u8>) -> Hit {
+        let Some(code) = Code::parse(want.code).ok().filter(|code| !reserved::is_own(code.as_str())) else {
+            return Hit::NotALink;
+        };
+        let Some(domain) = want.domain else {
+            self.put(None, want, Claim::None, ending, output);
+            return Hit::Answered;
+        };
+        let proxies = &self.app.guard.proxies;
+        let id = want.origin.visit_id(proxies, self.app.visit_id_field.as_deref());
+        Hit::LookUp(Wanted::new((domain, code), want.asked, want.origin.client(proxies), id))
     }
 
     /// Asks the store.
     pub(crate) fn look_up(&self, wanted: Wanted) -> impl Future<Output = LookedUp> + Send + use<> {
         let app = App::clone(&self.app);
         async move {
-            let found = look_up(&app, &wanted.code, wanted.asked(), (wanted.client, wanted.id.clone())).await;
+            let found =
+                look_up(&app, (wanted.domain, &wanted.code), wanted.asked(), (wanted.client, wanted.id.clone())).await;
             LookedUp { wanted, found }
         }
     }

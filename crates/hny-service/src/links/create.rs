@@ -94,7 +94,7 @@ impl Wish {
 }
 
 impl Links {
-    /// Makes a link on the base domain. It is durable when this returns.
+    /// Makes a link. It is durable when this returns.
     pub async fn create(&self, caller: Caller, input: DraftInput<'_>) -> Result<Created, Error> {
         match self.make(&self.wish(caller, input)?).await? {
             Making::Created(created) => Ok(created),
@@ -107,7 +107,7 @@ impl Links {
     pub fn wish(&self, caller: Caller, input: DraftInput<'_>) -> Result<Wish, Error> {
         self.check_rights(caller, input)?;
         let now = self.parts.clock.now();
-        let draft = input.check(&self.parts.base, now).map_err(Error::Invalid)?;
+        let draft = input.check(&self.parts.domains, now).map_err(Error::Invalid)?;
         no_password(input.password.is_some())?;
         Ok(Wish { draft, caller, now, receipt: None })
     }
@@ -123,7 +123,9 @@ impl Links {
 
     fn check_rights(&self, caller: Caller, input: DraftInput<'_>) -> Result<(), Error> {
         if caller != Caller::Anonymous {
-            return if caller.may_create_on(DomainId::BASE) { Ok(()) } else { Err(Error::NotAllowed) };
+            // A domain that is none is told by its field.
+            let domain = input.domain.and_then(|name| self.parts.domains.named(name)).unwrap_or(DomainId::BASE);
+            return if caller.may_create_on(domain) { Ok(()) } else { Err(Error::NotAllowed) };
         }
         let fields = input.fields_that_need_a_key();
         // Strangers would share one link, and its clicks.
@@ -189,26 +191,17 @@ impl Links {
         }
         let is_same =
             |link: &Link| link.owner == wish.caller.owner() && link.target == wish.draft.target && link.is_plain();
-        Ok(self.store.find_link(DomainId::BASE, code).await?.filter(is_same))
+        Ok(self.store.find_link(wish.draft.domain, code).await?.filter(is_same))
     }
 
     async fn insert(&self, id: snowflake::Id, code: Code, origin: CodeOrigin, wish: &Wish) -> Result<Insertion, Error> {
         let Wish { draft, caller, now, receipt } = wish.clone();
-        let id = LinkId(id.into());
-        let link = NewLink {
-            id,
-            domain: DomainId::BASE,
-            code: code.clone(),
-            origin,
-            draft,
-            caller,
-            now,
-            terms: Terms { receipt },
-        };
+        let (id, domain) = (LinkId(id.into()), draft.domain);
+        let link = NewLink { id, domain, code: code.clone(), origin, draft, caller, now, terms: Terms { receipt } };
         if origin == CodeOrigin::Custom {
             // It may have been another link's, which is deleted, and which others may still know.
             let insert = move |store: Store| async move { store.insert_link(link).await };
-            return Ok(self.shared.change((DomainId::BASE, &code), now, insert, made).await?);
+            return Ok(self.shared.change((domain, &code), now, insert, made).await?);
         }
         let insertion = self.store.insert_link(link).await?;
         if let Insertion::Inserted(link) = &insertion {

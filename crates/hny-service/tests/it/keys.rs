@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use hny_domain::{ApiKey, BaseUrl, Caller, Clock, Grant, KeyInput, Role, Timestamp};
+use hny_domain::{ApiKey, BaseUrl, Caller, Clock, Domains, Grant, KeyInput, Role, Timestamp};
 use hny_service::{IssuedKey, KeyError, Keys, Randomness};
 use hny_store::Store;
 use rand::SeedableRng;
@@ -20,7 +20,12 @@ fn after(minutes: i64) -> Timestamp {
 /// The verbs at this time.
 fn keys(store: &Store, now: Timestamp) -> Keys {
     let base = Arc::new(BaseUrl::parse("https://hny.example").unwrap());
-    Keys::new(store.clone(), base, Clock::standing(now), Randomness::new(StdRng::seed_from_u64(1)))
+    Keys::new(
+        store.clone(),
+        Arc::new(Domains::one(base)),
+        Clock::standing(now),
+        Randomness::new(StdRng::seed_from_u64(1)),
+    )
 }
 
 async fn issue(store: &Store, expires_at: Option<&str>) -> IssuedKey {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hny_codes::{Alphabet, RandomCodes, Unlucky};
-use hny_domain::{ApiKey, BaseUrl, Caller, Clock, Code, DomainId, DraftInput, Grant, Link, Timestamp};
+use hny_domain::{ApiKey, BaseUrl, Caller, Clock, Code, DomainId, Domains, DraftInput, Grant, Link, Timestamp};
 use hny_service::{CreatePolicy, Created, Error, Generator, Ids, Links, Parts, Randomness, Scheme};
 use hny_store::{NewKey, NodeWish, Settings, Store};
 use rand::SeedableRng;
@@ -70,8 +70,13 @@ impl Service {
         // Two processes must have two tokens.
         let randomness = Randomness::new(StdRng::from_rng(&mut rand::rng()));
         let ids = Ids::new(store.clone(), choice.clock.clone(), choice.node, &randomness).unwrap();
-        let parts =
-            Parts { generator, ids: ids.clone(), base, clock: choice.clock.clone(), policy: CreatePolicy::Open };
+        let parts = Parts {
+            generator,
+            ids: ids.clone(),
+            domains: Arc::new(Domains::one(base)),
+            clock: choice.clock.clone(),
+            policy: CreatePolicy::Open,
+        };
         Self { store: store.clone(), clock: choice.clock, ids, links: Links::new(store.clone(), parts) }
     }
 

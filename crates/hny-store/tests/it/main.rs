@@ -7,6 +7,7 @@ mod changes;
 mod claims;
 mod clicks;
 mod close;
+mod domains;
 mod fields;
 mod generation;
 mod homes;

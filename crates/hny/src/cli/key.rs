@@ -106,7 +106,7 @@ async fn create(args: &CreateArgs, verbs: &Verbs) -> Result<Exit, Failure> {
     };
     let issued = verbs.keys.issue(Caller::Operator, input).await?;
     say(format_args!("key {} is made. It is shown this once; keep it safe:", issued.key.id));
-    let view = KeyView::of(&issued.key, &verbs.base);
+    let view = KeyView::of(&issued.key, &verbs.domains);
     Printer::of_json_flag(args.json).data(&Issued(NewKeyView { view, key: issued.text }))?;
     say("Send it as 'Authorization: Bearer …'.");
     Ok(Exit::Done)

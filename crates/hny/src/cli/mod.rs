@@ -38,6 +38,7 @@ pub struct Typed {
 
 /// A command.
 #[derive(Debug, PartialEq, Eq, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, at the start")]
 pub enum Command {
     /// A command that needs good settings.
     #[command(flatten)]

@@ -29,6 +29,18 @@ pub struct ShortenArgs {
     /// 301, 302, 307 or 308, for this link only
     #[arg(long, value_name = "STATUS")]
     pub redirect_status: Option<i64>,
+    /// The domain to make it on, one of the settings
+    #[arg(long)]
+    pub domain: Option<String>,
+    /// How often it may be followed
+    #[arg(long, value_name = "N")]
+    pub max_clicks: Option<i64>,
+    /// Where visitors go when it is expired or used up
+    #[arg(long, value_name = "URL")]
+    pub expired_url: Option<String>,
+    /// A word to find it by; may be given several times
+    #[arg(long = "tag", value_name = "TAG")]
+    pub tags: Vec<String>,
     /// Answer in JSON
     #[arg(long)]
     pub json: bool,
@@ -53,9 +65,15 @@ pub(super) async fn run(args: &ShortenArgs, verbs: &Verbs) -> Result<Exit, Failu
         expires_at: args.expires_at.as_deref(),
         title: args.title.as_deref(),
         redirect_status: args.redirect_status,
+        domain: args.domain.as_deref(),
+        max_clicks: args.max_clicks,
+        expired_url: args.expired_url.as_deref(),
+        tags: Some(&args.tags),
         ..DraftInput::default()
     };
     let created = verbs.links.create(Caller::Operator, input).await?;
-    Printer::of_json_flag(args.json).data(&Answer(Shortened::of(&created.link, &verbs.base)))?;
+    let link = &created.link;
+    let shortened = Shortened::of(link, verbs.domains.base_of(link.domain));
+    Printer::of_json_flag(args.json).data(&Answer(shortened))?;
     Ok(Exit::Done)
 }

@@ -13,7 +13,7 @@ use hny_service::Error;
 use self::answer::Answer;
 use self::terminal::Terminal;
 use super::failure::Failure;
-use super::resolve::{code_of, say_what_a_code_is};
+use super::resolve::{place_of, say_what_a_code_is};
 use crate::compose::Verbs;
 use crate::exit::Exit;
 use crate::printer::Printer;
@@ -58,10 +58,10 @@ impl StatsArgs {
 /// Prints how often a link was followed, as far as that is in the database.
 pub(super) async fn run(args: &StatsArgs, verbs: &Verbs) -> Result<Exit, Failure> {
     let question = args.input().check(verbs.clock.now()).map_err(Error::Invalid)?;
-    let Some(code) = code_of(&args.code, &verbs.base) else {
-        return Ok(say_what_a_code_is(&verbs.base));
+    let Some((domain, code)) = place_of(&args.code, &verbs.domains) else {
+        return Ok(say_what_a_code_is(&verbs.domains));
     };
-    let link = verbs.links.find(Caller::Operator, &code).await?;
+    let link = verbs.links.find(Caller::Operator, (domain, &code)).await?;
     let report = verbs.statistics.of(Scope::Link(link.id), &question).await?;
     Printer::of_json_flag(args.json).data(&Answer::new(&report, &question, Terminal::of_stdout()))?;
     Ok(Exit::Done)

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::thread;
 use std::time::Duration;
 
+use hny_domain::DomainName;
 use hny_server::{Role, Roles};
 
 use super::base_url::BaseUrl;
@@ -19,6 +20,8 @@ pub struct Http {
     pub listen: SocketAddr,
     /// What short URLs start with.
     pub base_url: BaseUrl,
+    /// The domains beside that of the base URL.
+    pub domains: Vec<DomainName>,
     /// What this node answers.
     pub roles: Roles,
     /// The address of `/metrics`, if it is wanted.
@@ -41,6 +44,7 @@ impl Http {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let listen = reader.required("listen", parse_address);
         let base_url = reader.or("base_url", BaseUrl::OfListen, |text| Ok(BaseUrl::parse(text)?));
+        let domains = reader.or("domains", Vec::new(), parse_domains);
         let roles = reader.required("roles", parse_roles);
         let metrics_listen = reader.or("metrics_listen", None, |text| parse_address(text).map(Some));
         let threads = reader.or("threads", cores(), |text| parse_count(text, 1024));
@@ -55,6 +59,7 @@ impl Http {
         Some(Self {
             listen: listen?,
             base_url: base_url?,
+            domains: domains?,
             roles: roles?,
             metrics_listen: metrics_listen?,
             threads: threads?,
@@ -69,6 +74,10 @@ impl Http {
 
 fn parse_address(text: &str) -> Result<SocketAddr, ValueError> {
     text.parse().map_err(|_| ValueError::Address)
+}
+
+fn parse_domains(text: &str) -> Result<Vec<DomainName>, ValueError> {
+    text.split(',').map(|name| name.trim().parse().map_err(|_| ValueError::Domains)).collect()
 }
 
 /// Roles, separated by commas; each is named.

@@ -53,6 +53,9 @@ const ANSWERS: &[Setting] = &[
     Setting::new("base_url", "HNY_BASE_URL", "base-url", "URL")
         .found("`http://` + listen")
         .doc("What short URLs start with; a path prefix is allowed"),
+    Setting::new("domains", "HNY_DOMAINS", "domains", "LIST")
+        .kind(Kind::List)
+        .doc("Further domains that links live on, such as `go.example,links.example`: the `Host` of a visit says which. Every node has the same; a domain with links stays in the list"),
     Setting::new("roles", "HNY_ROLES", "roles", "LIST")
         .kind(Kind::List)
         .default("redirect,api,pages")

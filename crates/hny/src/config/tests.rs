@@ -87,7 +87,7 @@ fn nothing_written_gives_the_defaults() {
     assert_eq!(clickhouse, ClickHouse(None));
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
-    assert_eq!(http.roles, Roles::all());
+    assert_eq!((http.roles, http.domains), (Roles::all(), Vec::new()));
     assert_eq!(http.threads, std::thread::available_parallelism().unwrap());
     assert_eq!(http.max_connections.get(), 10_000);
     assert_eq!((http.read_timeout, http.idle_timeout), (Duration::from_secs(10), Duration::from_secs(75)));
@@ -222,7 +222,7 @@ fn every_setting_is_read() {
 
 #[test]
 fn every_setting_that_was_announced_is_known() {
-    let announced = "LISTEN BASE_URL ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL REDIS_PREFIX CACHE_BYTES CLICKS_URL \
+    let announced = "LISTEN BASE_URL DOMAINS ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL REDIS_PREFIX CACHE_BYTES CLICKS_URL \
         CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CLICK_FIELDS COUNTRIES KEEP_CLICKS KEEP_EXPIRED CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
         TRUSTED_PROXIES VISIT_ID_FIELD CREATE CREATE_LIMIT UNKNOWN_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
         READ_TIMEOUT IDLE_TIMEOUT DRAIN_DELAY DRAIN_TIMEOUT MAX_CONNECTIONS DATABASE_URL_FILE REPLICA_URLS_FILE \

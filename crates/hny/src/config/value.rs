@@ -62,6 +62,9 @@ pub(super) enum ValueError {
     /// Two listeners on one address.
     #[error("must be another address than listen")]
     SameAddress,
+    /// Not domains.
+    #[error("must be host names, perhaps with a port, such as go.example or go.example:8443, separated by commas")]
+    Domains,
     /// Not roles.
     #[error("must be one or more of redirect, api and pages, separated by commas")]
     Roles,

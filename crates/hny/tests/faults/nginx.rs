@@ -48,8 +48,31 @@ impl Dying {
     }
 }
 
+/// A node that does what it is asked and is lost before it can say so: it has `node` answer, and closes the connection.
+fn lossy(node: SocketAddr) -> Dying {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
+    let address = listener.local_addr().expect("it is bound");
+    let (sender, heads) = channel();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("a connection");
+            let head = read_head(&mut stream);
+            let answer = Client::connect(node).raw(head.as_bytes());
+            // Nobody listens any more when the test has ended.
+            if sender.send(format!("{head}{}", answer.status)).is_err() {
+                return;
+            }
+        }
+    });
+    Dying { address, heads }
+}
+
 /// Reads a head, and closes the connection without an answer.
 fn head(mut stream: TcpStream) -> String {
+    read_head(&mut stream)
+}
+
+fn read_head(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut part = [0; 4096];
     while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
@@ -151,15 +174,25 @@ fn each_path_comes_to_a_node_that_answers_it() {
     }
 }
 
+/// What a client says is the id of its visit.
+const CLAIMED: &str = "00000000000000000000000000000000";
+
 #[test]
 fn a_node_is_told_the_address_of_the_client_and_not_its_claims() {
     let dying = Dying::start();
     let nginx = start(site([dying.address, nobody()]));
-    let headers = [("X-Forwarded-For", "192.0.2.1"), ("Connection", "close"), ("Host", "Hny.Example:80")];
+    let headers = [
+        ("X-Forwarded-For", "192.0.2.1"),
+        ("X-Request-Id", CLAIMED),
+        ("Connection", "close"),
+        ("Host", "Hny.Example:80"),
+    ];
     Client::connect(nginx.address()).request("GET", "/abc", &headers, b"");
     let head = dying.heads.recv_timeout(DEADLINE).expect("the node was asked");
     let mut lines: Vec<_> = head.trim_end().split("\r\n").collect();
     lines.sort_unstable();
+    let id = lines.pop().and_then(|line| line.strip_prefix("X-Request-Id: ")).expect("the visit has an id");
+    assert!(id.len() == 32 && id != CLAIMED, "{id}");
     assert_eq!(lines, ["GET /abc HTTP/1.1", "Host: hny.example", "X-Forwarded-For: 127.0.0.1"]);
 }
 
@@ -230,4 +263,19 @@ fn a_visit_that_a_node_dies_of_is_answered_by_another() {
         assert!(visit::target(&mut client, "there").is_some());
     }
     assert_eq!(dying.seen().len(), 1, "it is left out after that");
+}
+
+#[test]
+fn a_claimed_visit_whose_node_is_lost_uses_one_click() {
+    let trusting = program().env("HNY_TRUSTED_PROXIES", "127.0.0.1").env("HNY_VISIT_ID_FIELD", "X-Request-Id");
+    let hny = trusting.start();
+    let made = hny.program().run(["shorten", "--code", "once", "--max-clicks", "1", "https://example.com/once"]);
+    assert!(made.status.success(), "{made:?}");
+    let lossy = lossy(hny.address());
+    let nginx = start(site([lossy.address, hny.address()]));
+    let mut client = Client::connect(nginx.address());
+    assert_eq!(visit::target(&mut client, "once").as_deref(), Some("https://example.com/once"));
+    let seen = lossy.seen();
+    assert!(seen.len() == 1 && seen[0].ends_with("302"), "the click was granted there first: {seen:?}");
+    assert_eq!(client.get("/once").status, 410);
 }

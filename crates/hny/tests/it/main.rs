@@ -6,6 +6,7 @@ mod api;
 mod cli;
 mod clicks;
 mod codes;
+mod domains;
 mod health;
 mod injection;
 mod limits;

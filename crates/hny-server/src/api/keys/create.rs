@@ -13,7 +13,7 @@ use crate::extract::{Json, KeyHolder};
 pub(crate) async fn create(State(app): State<App>, KeyHolder(caller): KeyHolder, Json(new): Json<NewKey>) -> Outcome {
     let issued = app.keys.issue(caller, new.input()).await?;
     let location = format!("{}/api/v1/keys/{}", app.base.as_str(), issued.key.id);
-    let shown = NewKeyView { view: KeyView::of(&issued.key, &app.base), key: issued.text };
+    let shown = NewKeyView { view: KeyView::of(&issued.key, &app.domains), key: issued.text };
     let mut response = json(StatusCode::CREATED, &shown);
     // A URL is a header value.
     response.headers_mut().extend(HeaderValue::try_from(location).ok().map(|location| (LOCATION, location)));

@@ -12,6 +12,6 @@ use crate::extract::{KeyHolder, Parameters};
 pub(crate) async fn list(State(app): State<App>, KeyHolder(caller): KeyHolder, parameters: Parameters) -> Outcome {
     parameters.only([])?;
     let keys = app.keys.list(caller).await?;
-    let items = keys.iter().map(|key| KeyView::of(key, &app.base)).collect();
+    let items = keys.iter().map(|key| KeyView::of(key, &app.domains)).collect();
     Ok(json(StatusCode::OK, &KeyList { items }))
 }

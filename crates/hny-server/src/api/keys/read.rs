@@ -11,5 +11,5 @@ use crate::extract::{KeyHolder, PathKey};
 /// All that may be said of a key. Every key may ask for itself.
 pub(crate) async fn read(State(app): State<App>, KeyHolder(caller): KeyHolder, PathKey(id): PathKey) -> Outcome {
     let key = app.keys.find(caller, id).await?;
-    Ok(json(StatusCode::OK, &KeyView::of(&key, &app.base)))
+    Ok(json(StatusCode::OK, &KeyView::of(&key, &app.domains)))
 }

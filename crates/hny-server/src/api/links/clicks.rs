@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::IntoResponse;
 use hny_clicks::{Cursor, Page, span_of};
-use hny_domain::{Caller, Code, LinkId, Problems, Span, Timestamp};
+use hny_domain::{Caller, Code, DomainId, LinkId, Problems, Span, Timestamp};
 use hny_wire::{ClickPage, ClickView};
 use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
@@ -43,7 +43,8 @@ pub(crate) async fn clicks(
     parameters: Parameters,
 ) -> Outcome {
     let Asked { span, form } = asked(&parameters, app.clock.now())?;
-    let link = app.links.find(caller, &code).await?.id;
+    let domain = parameters.domain();
+    let link = app.links.find(caller, (domain, &code)).await?.id;
     match form {
         Form::Page(limit, after) => {
             let page = app.statistics.clicks(link, span, after, limit).await?;
@@ -52,7 +53,7 @@ pub(crate) async fn clicks(
         }
         Form::Lines(lines) => {
             let of = code.clone();
-            let fetch = move |after| all(App::clone(&app), (caller, of.clone(), link), span, after);
+            let fetch = move |after| all(App::clone(&app), (caller, domain, of.clone(), link), span, after);
             // The first page before the head: what fails then has a status that says so.
             let first = fetch(None).await?;
             Ok(attachment(&code, lines, axum::body::Body::new(Export::new(lines, first, fetch))))
@@ -63,14 +64,14 @@ pub(crate) async fn clicks(
 /// A page of all clicks of a link.
 async fn all(
     app: App,
-    (caller, code, link): (Caller, Code, LinkId),
+    (caller, domain, code, link): (Caller, DomainId, Code, LinkId),
     span: Span,
     after: Option<Cursor>,
 ) -> Result<Page, Failure> {
     let page = app.statistics.clicks(link, span, after, MOST).await?;
     if page.next.is_none() {
         // A link that is deleted meanwhile has no more clicks: that would not be the end of them.
-        app.links.find(caller, &code).await?;
+        app.links.find(caller, (domain, &code)).await?;
     }
     Ok(page)
 }

@@ -24,15 +24,10 @@ pub(crate) async fn create(
         let wish = app.links.wish(caller, posted.shape.input())?;
         make(&app, from, wish, turn, show).await
     };
-    posted.once(&app, from, making).await
+    Box::pin(posted.once(&app, from, making)).await
 }
 
 fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {
     let view = super::view(app, link);
-    if is_new {
-        let location = format!("{}/api/v1/links/{}", app.base.as_str(), link.code);
-        created(location, link.version, &view)
-    } else {
-        answer(StatusCode::OK, &view)
-    }
+    if is_new { created(super::place(app, link), link.version, &view) } else { answer(StatusCode::OK, &view) }
 }

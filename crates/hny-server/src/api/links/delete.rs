@@ -4,10 +4,14 @@ use axum::extract::State;
 
 use crate::api::{Outcome, nothing};
 use crate::app::App;
-use crate::extract::{KeyHolder, LinkCode};
+use crate::extract::{KeyHolder, LinkPlace};
 
 /// Deletes a link.
-pub(crate) async fn delete(State(app): State<App>, KeyHolder(caller): KeyHolder, LinkCode(code): LinkCode) -> Outcome {
-    app.links.delete(caller, &code).await?;
+pub(crate) async fn delete(
+    State(app): State<App>,
+    KeyHolder(caller): KeyHolder,
+    LinkPlace(domain, code): LinkPlace,
+) -> Outcome {
+    app.links.delete(caller, (domain, &code)).await?;
     Ok(nothing())
 }

@@ -6,15 +6,15 @@ use http::StatusCode;
 
 use crate::api::{Outcome, json};
 use crate::app::App;
-use crate::extract::{Json, KeyHolder, LinkCode};
+use crate::extract::{Json, KeyHolder, LinkPlace};
 
 /// Changes a link by a merge patch (RFC 7396) and answers it as it is now.
 pub(crate) async fn edit(
     State(app): State<App>,
     KeyHolder(caller): KeyHolder,
-    LinkCode(code): LinkCode,
+    LinkPlace(domain, code): LinkPlace,
     Json(patch): Json<LinkPatch>,
 ) -> Outcome {
-    let link = app.links.edit(caller, &code, patch.input()).await?;
+    let link = app.links.edit(caller, (domain, &code), patch.input()).await?;
     Ok(json(StatusCode::OK, &super::view(&app, &link)))
 }

@@ -5,10 +5,14 @@ use http::StatusCode;
 
 use crate::api::{Outcome, json};
 use crate::app::App;
-use crate::extract::{KeyHolder, LinkCode};
+use crate::extract::{KeyHolder, LinkPlace};
 
 /// All there is to say of a link.
-pub(crate) async fn read(State(app): State<App>, KeyHolder(caller): KeyHolder, LinkCode(code): LinkCode) -> Outcome {
-    let link = app.links.find(caller, &code).await?;
+pub(crate) async fn read(
+    State(app): State<App>,
+    KeyHolder(caller): KeyHolder,
+    LinkPlace(domain, code): LinkPlace,
+) -> Outcome {
+    let link = app.links.find(caller, (domain, &code)).await?;
     Ok(json(StatusCode::OK, &super::view(&app, &link)))
 }

@@ -16,6 +16,6 @@ pub(crate) async fn stats(
     parameters: Parameters,
 ) -> Outcome {
     let question = question(&app, &parameters)?;
-    let link = app.links.find(caller, &code).await?;
+    let link = app.links.find(caller, (parameters.domain(), &code)).await?;
     answer(&app, Scope::Link(link.id), &question).await
 }

@@ -28,7 +28,7 @@ pub(super) async fn run(printer: Printer, verbs: &Verbs) -> Result<Exit, Failure
         say("there are no keys yet; make one with: hny key create --name NAME --role admin");
         return Ok(Exit::Done);
     }
-    let line = |key: &ApiKey| Line { view: KeyView::of(key, &verbs.base), state: state(key, now) };
+    let line = |key: &ApiKey| Line { view: KeyView::of(key, &verbs.domains), state: state(key, now) };
     printer.data(&Table(keys.iter().map(line).collect()))?;
     Ok(Exit::Done)
 }

@@ -51,17 +51,24 @@ fn without_the_primary_redirects_go_on_and_changes_wait_for_it() {
     let site = Site::start(&program);
     let (mut admin, mut visitor) = (site.admin(), site.visitor());
     let paths: Vec<_> = (0..100).map(|_| admin.link(&json!({"originalUrl": TARGET}))).collect();
+    let limited = admin.link(&json!({"originalUrl": TARGET, "maxClicks": 2}));
+    assert!(leads_to(&visitor.get(&limited), TARGET));
     until_some(|| (applied(&replica) == applied(&primary)).then_some(()));
     primary.crash();
     for path in &paths {
         assert!(leads_to(&visitor.get(path), TARGET), "{path}");
     }
+    let uncounted = visitor.get(&limited);
+    assert_eq!((uncounted.status, uncounted.header("retry-after").is_some()), (503, true), "{uncounted:?}");
+    assert_eq!(visitor.head(&limited).status, 503, "nobody can say whether there is one left");
     assert_eq!(visitor.get("/readyz").status, 200);
     assert_eq!(visitor.get("/nowhere").status, 503, "nobody can say that there is no such link");
     let refused = shorten(&mut visitor);
     assert_eq!((refused.status, refused.header("retry-after").is_some()), (503, true), "{refused:?}");
     primary.start_again();
     assert_makes_links_again(&mut visitor);
+    until_some(|| leads_to(&visitor.get(&limited), TARGET).then_some(()));
+    assert_eq!(visitor.get(&limited).status, 410);
 }
 
 fn assert_makes_links_again(visitor: &mut Client) {
@@ -77,7 +84,8 @@ fn shorten(visitor: &mut Client) -> Response {
 #[test]
 fn a_node_that_starts_without_the_primary_redirects_and_changes_wait_for_it() {
     let (primary, replica, program) = replicated("");
-    // A scheme that asks the database for a number, and whether its key is the right one.
+    // It has to ask the database for the number of a domain, for a number for each code, and whether its key is the right one.
+    let program = program.env("HNY_DOMAINS", "go.example");
     let program = program.env("HNY_CODES", "permuted").env("HNY_CODE_KEY", "a secret of at least 32 characters");
     let path = Site::start(&program).admin().link(&json!({"originalUrl": TARGET}));
     until_some(|| (applied(&replica) == applied(&primary)).then_some(()));

@@ -1,9 +1,13 @@
 //! `POST /api/v1/links`.
 
+use std::collections::BTreeSet;
+use std::sync::Barrier;
+use std::thread;
+
 use serde_json::{Value, json};
 
 use super::TARGET;
-use crate::caller::text;
+use crate::caller::{Caller, text};
 use crate::document::{assert_json, assert_time, names};
 use crate::site::Site;
 
@@ -134,4 +138,24 @@ fn every_change_takes_a_later_version() {
     let path = format!("/{}", text(&first, "shortCode"));
     let edited = admin.edit(&path, &json!({"title": "x"})).json();
     assert!(version(&first) < version(&second) && version(&second) < version(&edited));
+}
+
+/// B59.
+#[test]
+fn many_who_use_a_new_tag_at_once_all_get_their_link() {
+    const CALLERS: usize = 50;
+    let site = Site::shared();
+    let start = Barrier::new(CALLERS);
+    let create = |mut caller: Caller| {
+        start.wait();
+        caller.create(&json!({"originalUrl": TARGET, "tags": ["brand-new", "other", "brand-new"]}))
+    };
+    let links: Vec<Value> = thread::scope(|scope| {
+        let callers: Vec<_> = (0..CALLERS).map(|_| site.admin()).collect();
+        let making: Vec<_> = callers.into_iter().map(|caller| scope.spawn(|| create(caller))).collect();
+        making.into_iter().map(|making| making.join().expect("a link")).collect()
+    });
+    assert!(links.iter().all(|link| link["tags"] == json!(["brand-new", "other"])));
+    let codes: BTreeSet<_> = links.iter().map(|link| text(link, "shortCode")).collect();
+    assert_eq!(codes.len(), CALLERS);
 }
