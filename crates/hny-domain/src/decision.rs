@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Claim, Lead, LinkState, RedirectStatus, Timestamp, Visit, VisitKind, target};
+use crate::{Claim, Hazard, Lead, LinkState, RedirectStatus, Threat, Timestamp, Visit, VisitKind, target};
 
 /// What a link does when it does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,12 @@ pub enum Decision<'a> {
     /// An operator keeps visitors from where it leads.
     Blocked,
     /// Where it leads is said to be harmful: warn the visitor.
-    Flagged,
+    Flagged {
+        /// Where it leads.
+        target: &'a str,
+        /// What is said to happen there.
+        threat: Threat,
+    },
 }
 
 /// Decides. Pure: the same link, visit and time give the same decision, on every path, cached or not. `None` is no link.
@@ -56,12 +61,16 @@ pub fn decide<'a>(lead: Option<Lead<'a>>, visit: Visit<'_>, defaults: Defaults, 
         LinkState::Disabled | LinkState::Scheduled => Decision::Absent,
         LinkState::Expired | LinkState::UsedUp => Decision::Gone { expired_url: lead.expired_url },
         LinkState::Active if lead.rules.is_locked && !visit.is_unlocked => Decision::AskPassword,
-        LinkState::Active if lead.rules.is_limited => claimed(lead, visit, defaults, now),
-        LinkState::Active => {
-            // An answer to who has shown to know the password is for nobody else, and never again.
-            let until = if lead.rules.is_locked { Some(now) } else { lead.rules.expires_at };
-            go(lead, visit, defaults, until)
-        }
+        LinkState::Active => match visit.hazard {
+            Hazard::Blocked => Decision::Blocked,
+            Hazard::Suspected(threat) => Decision::Flagged { target: lead.target, threat },
+            Hazard::None if lead.rules.is_limited => claimed(lead, visit, defaults, now),
+            Hazard::None => {
+                // An answer to who has shown to know the password is for nobody else, and never again.
+                let until = if lead.rules.is_locked { Some(now) } else { lead.rules.expires_at };
+                go(lead, visit, defaults, until)
+            }
+        },
     }
 }
 

@@ -116,6 +116,14 @@ impl Draft {
     }
 }
 
+impl Draft {
+    /// Everything the link shall lead to, by the names of the wire.
+    pub fn targets(&self) -> impl Iterator<Item = (&'static str, &Target)> {
+        let over = self.expired_url.iter().map(|target| ("expiredUrl", target));
+        [("originalUrl", &self.target)].into_iter().chain(over)
+    }
+}
+
 impl DraftInput<'_> {
     /// The fields that were set and that a caller without a key may not set.
     pub fn fields_that_need_a_key(&self) -> Vec<&'static str> {

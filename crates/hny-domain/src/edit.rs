@@ -192,6 +192,12 @@ impl EditInput<'_> {
 }
 
 impl Edit {
+    /// Everything new that the link shall lead to, by the names of the wire.
+    pub fn targets(&self) -> impl Iterator<Item = (&'static str, &Target)> {
+        let over = if let Patch::Set(target) = &self.expired_url { Some(("expiredUrl", target)) } else { None };
+        self.target.iter().map(|target| ("originalUrl", target)).chain(over)
+    }
+
     /// Changes `link` as wished, at `now`, unless it would then never live. The version is the store's to give.
     pub fn apply_to(self, link: &mut Link, now: Timestamp) -> Result<(), FieldError> {
         if let Some(target) = self.target {

@@ -53,7 +53,15 @@ fn normal(host: &Host<&str>) -> Host<String> {
             Host::Domain(name.to_owned())
         }
         Host::Ipv4(address) => of_address(IpAddr::V4(address)),
-        Host::Ipv6(address) => of_address(address.to_canonical()),
+        Host::Ipv6(address) => of_address(carried(address)),
+    }
+}
+
+/// The address that an IPv6 address leads to: that of IPv4 which it maps, or which a gateway takes from it (RFC 6052).
+fn carried(address: Ipv6Addr) -> IpAddr {
+    match (address.segments(), address.octets()) {
+        ([0x64, 0xff9b, 0, 0, 0, 0, ..], [.., a, b, c, d]) => Ipv4Addr::new(a, b, c, d).into(),
+        _ => address.to_canonical(),
     }
 }
 
@@ -109,6 +117,7 @@ mod tests {
             "http://LOCALHOST.:8080/",
             "http://[::1]:8080/",
             "http://[::ffff:127.0.0.1]:8080/",
+            "http://[64:ff9b::127.0.0.1]:8080/",
             "http://2130706433:8080/",
             "http://0x7f.1:8080/",
             "http://0.0.0.0:8080/",

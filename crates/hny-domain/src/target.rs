@@ -43,6 +43,14 @@ pub enum TargetError {
     /// It leads back to us.
     #[error("a target may not lead to this shortener itself; give the page that the short link shall lead to")]
     OwnHost,
+    /// An operator keeps visitors from there.
+    #[error("links may not lead there: it is blocked on this installation")]
+    Blocked,
+    /// A private address, or a name that only a local network knows, where the operator does not want such.
+    #[error(
+        "links may not lead to private addresses or local names on this installation; give a page that everybody can open"
+    )]
+    Private,
     /// Too many bytes once serialised.
     #[error("a target has at most {MAX_LENGTH} bytes once written as a URL; this one has {0}")]
     TooLong(usize),

@@ -1,5 +1,7 @@
 //! What we know of a request for a link.
 
+use crate::Hazard;
+
 /// A request for a link, without anything of HTTP that no rule asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Visit<'a> {
@@ -13,6 +15,8 @@ pub struct Visit<'a> {
     pub is_unlocked: bool,
     /// What became of a click that was claimed for it.
     pub claim: Claim,
+    /// What is known against sending the visitor where the link leads.
+    pub hazard: Hazard,
 }
 
 /// What became of a click that was claimed for a visit, of a link with a limit.

@@ -1,5 +1,7 @@
 #![doc = include_str!("../README.md")]
 
+pub mod blocklist;
+mod canonical;
 mod client;
 mod clients;
 mod creates;
@@ -10,6 +12,9 @@ mod pseudonyms;
 mod unknown;
 mod window;
 
+pub use blocklist::{
+    BlockError, BlockRule, Blocklist, BlocklistFile, BlocklistFiles, Blocks, FileError, PrivateTargets, Refusal,
+};
 pub use client::Client;
 pub use creates::{Creates, Place};
 pub use limit::{Limit, TooMany};
@@ -26,4 +31,6 @@ pub struct Guard {
     pub creates: Option<Creates>,
     /// How many unknown codes a client may ask for; `None` is any number.
     pub unknown: Option<UnknownCodes>,
+    /// Where links may not lead.
+    pub blocklist: Blocklist,
 }

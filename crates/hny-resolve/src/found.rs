@@ -7,6 +7,7 @@ use hny_domain::{Lead, LinkId, Rules, Version};
 use triomphe::ThinArc;
 
 use crate::allocation::allocated;
+use crate::clearance::Clearance;
 use crate::key::{Key, Sought};
 
 /// A link that was found. Cheap to clone; all clones are the same one.
@@ -24,6 +25,7 @@ struct Head {
     /// `None` is a link with [`Rules::PLAIN`] and nothing else.
     rare: Option<Box<Rare>>,
     version: Version,
+    clearance: Clearance,
 }
 
 /// What few links have.
@@ -38,7 +40,10 @@ impl Found {
     pub fn link(key: Key, Lead { link, target, expired_url, rules, version }: Lead<'_>) -> Self {
         let is_plain = rules == Rules::PLAIN && expired_url.is_none();
         let rare = (!is_plain).then(|| Box::new(Rare { rules, expired_url: expired_url.map(Into::into) }));
-        Self(ThinArc::from_header_and_slice(Head { key, link, rare, version }, target.as_bytes()))
+        Self(ThinArc::from_header_and_slice(
+            Head { key, link, rare, version, clearance: Clearance::default() },
+            target.as_bytes(),
+        ))
     }
 
     /// Nothing: the cache keeps that there is no link, too, and it is not handed out. No target is empty, so this one says it.
@@ -55,6 +60,11 @@ impl Found {
     /// Whether it is kept under that key.
     pub(crate) fn is_of(&self, sought: &Sought<'_>) -> bool {
         self.0.header.header.key.sought() == *sought
+    }
+
+    /// What was noted of whether it may be followed, by whoever looked; all clones have the same note.
+    pub fn clearance(&self) -> &Clearance {
+        &self.0.header.header.clearance
     }
 
     /// What a visit needs of the link.
@@ -126,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_link_takes_seven_words_above_its_target() {
+    fn a_plain_link_takes_eight_words_above_its_target() {
         let bytes = |length: usize, rules| {
             let target = "a".repeat(length);
             Found::link(key(), Lead { link: LinkId(7), target: &target, expired_url: None, rules, version: Version(3) })
                 .bytes()
         };
-        assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 40));
-        assert_eq!(bytes(24, Rules::PLAIN), 7 * size_of::<usize>() + 24);
+        assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 48));
+        assert_eq!(bytes(24, Rules::PLAIN), size_of::<[usize; 8]>() + 24);
         assert!(bytes(24, Rules { active: false, ..Rules::PLAIN }) > bytes(24, Rules::PLAIN));
     }
 }

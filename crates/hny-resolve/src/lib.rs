@@ -2,6 +2,7 @@
 
 mod allocation;
 mod cache;
+pub mod clearance;
 mod counts;
 pub mod found;
 mod key;
@@ -11,6 +12,7 @@ mod steward;
 mod table;
 
 pub use cache::LinkCache;
+pub use clearance::Clearance;
 pub use found::Found;
 pub use key::Key;
 pub use resolver::{CacheUse, Cached, Resolver, SharedUse};

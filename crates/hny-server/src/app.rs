@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use hny_clicks::{Recorder, Statistics};
 use hny_domain::{BaseUrl, Clock, Defaults, Domains};
-use hny_guard::Guard;
+use hny_guard::{Blocks, Guard};
 use hny_resolve::Resolver;
 use hny_service::{Keys, Links, Receipts};
 
@@ -20,6 +20,8 @@ pub struct Parts {
     pub links: Links,
     /// The verbs on API keys.
     pub keys: Keys,
+    /// The verbs on what is blocked.
+    pub blocks: Blocks,
     /// What was answered to requests that may come again.
     pub receipts: Receipts,
     /// The read road.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use hny_clicks::Recorder;
+use hny_guard::Blocklist;
 use hny_resolve::Resolver;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
@@ -76,8 +77,9 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Counters at zero; the cache of `resolver` and the clicks of `recorder` at whatever they are when asked.
-    pub fn new(resolver: Resolver, recorder: Recorder) -> Self {
+    /// Counters at zero; the cache of `resolver`, the clicks of `recorder` and the rules of `blocklist` at whatever they are when
+    /// asked.
+    pub fn new(resolver: Resolver, recorder: Recorder, blocklist: Blocklist) -> Self {
         let mut registry = Registry::with_prefix("hny");
         let visits = Family::<VisitLabels, Counter>::default();
         let links_created = Counter::default();
@@ -91,6 +93,7 @@ impl Metrics {
         registry.register_collector(Box::new(SharedCollector(resolver.clone())));
         registry.register_collector(Box::new(CacheCollector(resolver)));
         registry.register_collector(Box::new(ClickCollector(recorder)));
+        registry.register_collector(Box::new(BlockCollector(blocklist)));
         // Taken out of the family once, so that counting a visit is one addition and no look-up.
         let of = |outcome| visits.get_or_create_owned(&VisitLabels { outcome });
         Self {
@@ -190,6 +193,23 @@ impl Collector for SharedCollector {
         let help = "Whether Redis is asked: 1, or 0 while it is left out";
         let usable = encoder.encode_descriptor("redis_usable", help, None, MetricType::Gauge)?;
         ConstGauge::new(i64::from(shared.is_usable)).encode(usable)
+    }
+}
+
+/// Counts what is blocked when Prometheus asks.
+#[derive(Debug)]
+struct BlockCollector(Blocklist);
+
+impl Collector for BlockCollector {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let usage = self.0.usage();
+        let help = "Domains and URLs that links may not lead to, by where the rule is from";
+        let mut rules = encoder.encode_descriptor("block_rules", help, None, MetricType::Gauge)?;
+        for (source, count) in [("database", usage.database), ("file", usage.files)] {
+            let gauge = ConstGauge::new(i64::try_from(count).unwrap_or(i64::MAX));
+            gauge.encode(rules.encode_family(&[("source", source)])?)?;
+        }
+        Ok(())
     }
 }
 

@@ -38,6 +38,10 @@ const ROUTES: &[Route] = &[
     }),
     ("/api/v1/links/{code}/stats", API, || get(api::links::stats::stats)),
     ("/api/v1/links/{code}/clicks", API, || get(api::links::clicks::clicks)),
+    ("/api/v1/blocks", API, || {
+        get(api::blocks::list::list).post(api::blocks::add::add).delete(api::blocks::remove::remove)
+    }),
+    ("/api/v1/blocks/changes", API, || get(api::blocks::changes::changes)),
     ("/api/v1/stats", API, || get(api::stats::stats)),
     ("/api/v1/keys", API, || get(api::keys::list::list).post(api::keys::create::create)),
     ("/api/v1/keys/{id}", API, || get(api::keys::read::read).delete(api::keys::revoke::revoke)),

@@ -8,6 +8,7 @@ pub mod keys;
 pub mod links;
 pub mod randomness;
 pub mod receipts;
+pub mod screen;
 pub mod secret;
 mod shared;
 
@@ -19,3 +20,4 @@ pub use keys::{IssuedKey, KeyError, Keys};
 pub use links::{CreatePolicy, Created, Links, Making, Parts, Told, Wish};
 pub use randomness::Randomness;
 pub use receipts::{Answer, Begun, Receipts, Request, Sender, Turn};
+pub use screen::Screen;

@@ -9,6 +9,7 @@ use hny_store::{Edition, Store};
 use crate::error::Error;
 use crate::generator::Generator;
 use crate::ids::Ids;
+use crate::screen::Screen;
 use crate::shared::{Made, Shared};
 
 mod create;
@@ -45,6 +46,8 @@ pub struct Parts {
     pub clock: Clock,
     /// Who may make links.
     pub policy: CreatePolicy,
+    /// Where links may lead.
+    pub screen: Screen,
 }
 
 impl Links {
@@ -89,6 +92,7 @@ impl Links {
         let now = self.parts.clock.now();
         let edit = input.check(self.parts.domains.base(), now).map_err(Error::Invalid)?;
         create::no_password(matches!(input.password, Patch::Set(_)))?;
+        self.parts.screen.check(edit.targets()).map_err(Error::Invalid)?;
         let owned = code.clone();
         let change = move |store: Store| async move { store.edit_link(domain, &owned, edit, caller, now).await };
         let made = |edition: &Edition| match edition {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod blocks;
 pub mod changes;
 pub mod claims;
 pub mod clicks;
@@ -31,6 +32,7 @@ mod tally;
 mod target_hash;
 pub mod visitor_key;
 
+pub use blocks::{Block, BlockChange, BlocksVersion};
 pub use changes::Change;
 pub use error::{OpenError, StoreError};
 pub use generation::CacheGeneration;

@@ -4,6 +4,7 @@
 //! gathers what waits into one commit. A watcher thread finds out what other processes changed.
 
 mod anchor;
+mod blocks;
 mod change_log;
 mod claims;
 mod clicks;
@@ -36,6 +37,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 use tokio::task;
 
+use crate::blocks::SeenBlocks;
 use crate::error::Cause;
 use crate::listeners::Listeners;
 use crate::seen_generation::SeenGeneration;
@@ -59,6 +61,7 @@ pub(crate) struct Sqlite {
     watcher: Arc<Watcher>,
     listeners: Arc<Listeners>,
     generation: Arc<SeenGeneration>,
+    blocks: Arc<SeenBlocks>,
 }
 
 impl Sqlite {
@@ -83,16 +86,22 @@ impl Sqlite {
         listeners.known().start_at(position.seen());
         let generation = Arc::<SeenGeneration>::default();
         generation.note(&generation::read(&connection).map_err(failed)?);
+        let blocks = Arc::<SeenBlocks>::default();
+        blocks.note(blocks::version(&connection).map_err(failed)?);
         let no_thread = |source: std::io::Error| thread_error(&path, Arc::new(source));
         let turn =
             Turn::at(&path).map_err(|source| OpenError::Open { path: path.clone(), source: Arc::new(source) })?;
         let writer = Writer::start(connection, turn, Arc::clone(&listeners), Arc::clone(&own), Arc::clone(&anchor))
             .map_err(no_thread)?;
-        let seen =
-            watcher::Seen { listeners: Arc::clone(&listeners), own_changes: own, generation: Arc::clone(&generation) };
+        let seen = watcher::Seen {
+            listeners: Arc::clone(&listeners),
+            own_changes: own,
+            generation: Arc::clone(&generation),
+            blocks: Arc::clone(&blocks),
+        };
         let watcher = Watcher::start(position, seen, Arc::clone(&anchor)).map_err(no_thread)?;
         let (readers, writer, watcher) = (Arc::new(readers), Arc::new(writer), Arc::new(watcher));
-        Ok(Self { path, identity, readers, anchor, writer, watcher, listeners, generation })
+        Ok(Self { path, identity, readers, anchor, writer, watcher, listeners, generation, blocks })
     }
 
     pub(crate) fn ping(&self) -> Result<(), StoreError> {

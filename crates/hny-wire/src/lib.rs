@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod block_view;
 pub mod click_view;
 pub mod csv;
 pub mod key_view;
@@ -13,6 +14,7 @@ pub mod secret;
 pub mod shortened;
 pub mod stats;
 
+pub use block_view::{BlockChangeView, BlockView, NewBlock, Page};
 pub use click_view::{ClickPage, ClickView};
 pub use key_view::{KeyList, KeyView, NewKeyView};
 pub use link_patch::LinkPatch;

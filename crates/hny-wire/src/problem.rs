@@ -14,6 +14,8 @@ pub enum ProblemKind {
     KeyNeeded,
     /// The key may not do this.
     NotAllowed,
+    /// Nobody is sent on by this link.
+    LinkBlocked,
     /// There is no such page or API.
     NotFound,
     /// There is no such link, or it is not the caller's.
@@ -49,11 +51,12 @@ pub enum ProblemKind {
 }
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 20] = [
+pub const KINDS: [ProblemKind; 21] = [
     ProblemKind::InvalidField,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
     ProblemKind::NotAllowed,
+    ProblemKind::LinkBlocked,
     ProblemKind::NotFound,
     ProblemKind::LinkNotFound,
     ProblemKind::KeyNotFound,
@@ -80,6 +83,7 @@ impl ProblemKind {
             Self::MalformedBody => ("malformed-body", 400, "The body is not a JSON object"),
             Self::KeyNeeded => ("key-needed", 401, "A valid API key is needed"),
             Self::NotAllowed => ("not-allowed", 403, "This key may not do that"),
+            Self::LinkBlocked => ("link-blocked", 403, "This link is blocked"),
             Self::NotFound => ("not-found", 404, "There is nothing here"),
             Self::LinkNotFound => ("link-not-found", 404, "There is no such link"),
             Self::KeyNotFound => ("key-not-found", 404, "There is no such API key"),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use hny_clicks::{CountryFileError, Recorder, SpoolError, Statistics};
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock, DomainName, Domains, DomainsError};
-use hny_guard::{Creates, Guard, UnknownCodes};
+use hny_guard::{Blocklist, Blocks, Creates, FileError, Guard, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
@@ -19,8 +19,10 @@ use thiserror::Error;
 
 use crate::config::{self, Config, Database};
 
+mod blocking;
 mod clicks;
 
+pub use blocking::load_blocklists;
 pub use clicks::{ClickRoad, click_road};
 
 /// Why the parts could not be put together.
@@ -72,6 +74,9 @@ pub enum ComposeError {
     /// Nobody can tell countries.
     #[error(transparent)]
     Country(#[from] CountryFileError),
+    /// A list of what is blocked cannot be read.
+    #[error(transparent)]
+    Blocklist(#[from] FileError),
     /// No id can be made.
     #[error(transparent)]
     Ids(#[from] hny_service::IdsError),
@@ -87,6 +92,10 @@ pub struct Verbs {
     pub links: Links,
     /// The verbs on API keys.
     pub keys: Keys,
+    /// The verbs on what is blocked.
+    pub blocks: Blocks,
+    /// Where links may not lead.
+    pub blocklist: Blocklist,
     /// What was answered to requests that may come again.
     pub receipts: Receipts,
     /// What clicks add up to.
@@ -167,12 +176,14 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
     let generator =
         Generator::new(scheme, key, config.codes.unlucky.list()?, Arc::clone(domains.base()), randomness.clone())?;
     let ids = Ids::new(store.clone(), clock.clone(), purpose.node(config.codes.node), &randomness)?;
+    let blocklist = Blocklist::new(config.blocking.private_targets);
     let parts = hny_service::Parts {
         generator,
         ids: ids.clone(),
         domains: Arc::clone(&domains),
         clock: clock.clone(),
         policy: config.links.create,
+        screen: blocking::screen(&blocklist),
     };
     let redis = redis(config, purpose);
     let links = Links::new(store.clone(), parts);
@@ -183,6 +194,8 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         },
         redis,
         keys: Keys::new(store.clone(), Arc::clone(&domains), clock.clone(), randomness),
+        blocks: Blocks::new(store.clone(), clock.clone(), blocklist.clone()),
+        blocklist,
         receipts: Receipts::new(store.clone(), clock.clone()),
         statistics: clicks::statistics(config, &store),
         ids,
@@ -303,12 +316,13 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
     Arc::new(Parts {
         links: verbs.links.clone(),
         keys: verbs.keys.clone(),
+        blocks: verbs.blocks.clone(),
+        metrics: Metrics::new(resolver.clone(), recorder.clone(), verbs.blocklist.clone()),
         receipts: verbs.receipts.clone(),
-        metrics: Metrics::new(resolver.clone(), recorder.clone()),
         resolver,
         recorder,
         statistics: verbs.statistics.clone(),
-        guard: guard(&config.access, verbs.redis.as_ref()),
+        guard: guard(&config.access, verbs),
         base: Arc::clone(verbs.domains.base()),
         domains: Arc::clone(&verbs.domains),
         visit_id_field: config.access.visit_id_field.clone(),
@@ -321,8 +335,8 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
 }
 
 /// The limits of the settings, with nobody counted yet on this node.
-fn guard(access: &config::Access, redis: Option<&Redis>) -> Guard {
-    let creates = |limit| match redis {
+fn guard(access: &config::Access, verbs: &Verbs) -> Guard {
+    let creates = |limit| match &verbs.redis {
         Some(redis) => Creates::new(limit).sharing(redis.clone(), access.pseudonyms.clone()),
         None => Creates::new(limit),
     };
@@ -330,6 +344,7 @@ fn guard(access: &config::Access, redis: Option<&Redis>) -> Guard {
         proxies: access.trusted_proxies.clone(),
         creates: access.create_limit.map(creates),
         unknown: access.unknown_limit.map(UnknownCodes::new),
+        blocklist: verbs.blocklist.clone(),
     }
 }
 

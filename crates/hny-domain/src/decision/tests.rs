@@ -5,8 +5,14 @@ fn visit(query: Option<&str>) -> Visit<'_> {
     Visit { query, ..VISIT }
 }
 
-const VISIT: Visit<'_> =
-    Visit { rest: None, query: None, kind: VisitKind::Person, is_unlocked: false, claim: Claim::None };
+const VISIT: Visit<'_> = Visit {
+    rest: None,
+    query: None,
+    kind: VisitKind::Person,
+    is_unlocked: false,
+    claim: Claim::None,
+    hazard: Hazard::None,
+};
 
 const NOW: Timestamp = Timestamp::from_millis(1_000_000);
 const DEFAULTS: Defaults = Defaults { redirect_status: RedirectStatus::Found, forward_query: true };
@@ -56,7 +62,8 @@ fn word_for(link: Option<&Link>, visit: Visit<'_>) -> &'static str {
         Decision::AskPassword => "ask",
         Decision::Gone { .. } => "gone",
         Decision::Absent => "absent",
-        Decision::Blocked | Decision::Flagged => "blocked",
+        Decision::Blocked => "blocked",
+        Decision::Flagged { .. } => "flagged",
     }
 }
 
@@ -172,4 +179,22 @@ fn a_link_that_is_over_says_where_its_visitors_go() {
     let link = Link { expires_at: Some(NOW), expired_url: Some(over), ..link() };
     let decision = decide(Some(link.lead()), VISIT, DEFAULTS, NOW);
     assert_eq!(decision, Decision::Gone { expired_url: Some("https://example.com/over") });
+}
+
+#[test]
+fn a_hazard_stands_in_the_way_of_a_link_that_would_lead_on() {
+    let blocked = Visit { hazard: Hazard::Blocked, ..VISIT };
+    let flagged = Visit { hazard: Hazard::Suspected(Threat::Malware), ..VISIT };
+    let limited = Link { max_clicks: Some(1), ..link() };
+    let locked = Link { password: Some(PasswordHash::new("$")), ..link() };
+    for link in [&link(), &limited] {
+        assert_eq!((word_for(Some(link), blocked), word_for(Some(link), flagged)), ("blocked", "flagged"));
+    }
+    assert_eq!(word_for(Some(&locked), blocked), "ask", "who has no password learns nothing");
+    assert_eq!(word_for(Some(&locked), Visit { is_unlocked: true, ..blocked }), "blocked");
+    assert_eq!(word_for(Some(&Link { expires_at: Some(NOW), ..link() }), blocked), "gone");
+    assert_eq!(word_for(Some(&Link { active: false, ..link() }), flagged), "absent");
+    let link = link();
+    let decision = decide(Some(link.lead()), flagged, DEFAULTS, NOW);
+    assert_eq!(decision, Decision::Flagged { target: link.target.as_str(), threat: Threat::Malware });
 }

@@ -1,6 +1,7 @@
 //! The API: a folder per noun, a file per verb.
 
 mod answer;
+pub(crate) mod blocks;
 mod create_limit;
 pub(crate) mod keys;
 pub(crate) mod links;

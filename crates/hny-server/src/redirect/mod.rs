@@ -6,13 +6,14 @@
 mod bytes;
 mod claims;
 mod date;
+mod harm;
 mod notices;
 pub(crate) mod path;
 mod response;
 mod road;
 
 use hny_clicks::Visited;
-use hny_domain::{Claim, Code, Decision, DomainId, Lead, Timestamp, Visit, VisitId, VisitKind, decide};
+use hny_domain::{Claim, Code, Decision, DomainId, Hazard, Lead, Timestamp, Visit, VisitId, VisitKind, decide};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
 use hny_service::Error;
@@ -92,8 +93,8 @@ impl<'a> Asked<'a> {
     }
 
     /// What is decided about.
-    fn visit(self, claim: Claim) -> Visit<'a> {
-        Visit { rest: self.rest, query: self.query, kind: self.kind(), is_unlocked: false, claim }
+    fn visit(self, hazard: Hazard, claim: Claim) -> Visit<'a> {
+        Visit { rest: self.rest, query: self.query, kind: self.kind(), is_unlocked: false, claim, hazard }
     }
 }
 
@@ -102,7 +103,7 @@ pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
     let Some(domain) = want.domain else { return Some(answer(app, None, want, Claim::None)) };
     match app.resolver.cached(domain, want.code) {
         Cached::Link(link) if link.lead().rules.is_limited => None,
-        Cached::Link(link) => Some(answer(app, Some(link.lead()), want, Claim::None)),
+        Cached::Link(link) => Some(answer(app, Some(&link), want, Claim::None)),
         Cached::Absent => Some(answer(app, None, want, Claim::None)),
         Cached::Unknown => None,
     }
@@ -120,7 +121,7 @@ pub(crate) async fn resolved(
     match look_up(app, (domain, code), asked, (client, visit)).await {
         Ok(Resolved { link, claim }) => {
             let want = Want { domain: Some(domain), code: code.as_str(), asked, origin: Origin::Known(client) };
-            answer(app, link.as_ref().map(Found::lead), want, claim)
+            answer(app, link.as_ref(), want, claim)
         }
         Err(LookUpError::Failed(error)) => failed(app, &error, asked),
         Err(LookUpError::TooMany(refused)) => response::too_many(app, refused, asked.wants_html),
@@ -137,7 +138,7 @@ async fn look_up(
     let link = find(app, place, client).await?;
     let claim = match &link {
         // Few links have a limit, so the others need not have room for it.
-        Some(link) if link.lead().rules.is_limited => Box::pin(claims::claim(app, link.lead(), asked, visit)).await,
+        Some(link) if link.lead().rules.is_limited => Box::pin(claims::claim(app, link, asked, visit)).await,
         _ => Ok(Claim::None),
     };
     Ok(Resolved { link, claim: claim.map_err(LookUpError::Failed)? })
@@ -158,8 +159,8 @@ async fn find(app: &Parts, (domain, code): (DomainId, &Code), client: Client) ->
     app.resolver.resolve(domain, code).await.map_err(|error| LookUpError::Failed(error.into()))
 }
 
-fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>, claim: Claim) -> Response {
-    match decided(app, lead, want, claim) {
+fn answer(app: &Parts, link: Option<&Found>, want: Want<'_>, claim: Claim) -> Response {
+    match decided(app, link, want, claim) {
         Ok((decision, now)) => response::of(app, &decision, want.asked.wants_html, now),
         Err(refused) => response::too_many(app, refused, want.asked.wants_html),
     }
@@ -169,17 +170,18 @@ fn answer(app: &Parts, lead: Option<Lead<'_>>, want: Want<'_>, claim: Claim) -> 
 /// click recorded. Nothing is told to who has asked for too much that is not there.
 fn decided<'a>(
     app: &Parts,
-    lead: Option<Lead<'a>>,
+    link: Option<&'a Found>,
     want: Want<'_>,
     claim: Claim,
 ) -> Result<(Decision<'a>, Timestamp), TooMany> {
-    let (now, visit) = (time_for(app, lead), want.asked.visit(claim));
-    let decision = decide(lead, visit, app.defaults, now);
+    let (lead, hazard) = (link.map(Found::lead), link.map_or(Hazard::None, |link| harm::hazard(app, link)));
+    let (now, visit) = (time_for(app, lead), want.asked.visit(hazard, claim));
+    let decision = harm::screened(app, decide(lead, visit, app.defaults, now));
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone { .. } => Outcome::Gone,
         Decision::AskPassword => Outcome::Asked,
-        Decision::Blocked | Decision::Flagged => Outcome::Blocked,
+        Decision::Blocked | Decision::Flagged { .. } => Outcome::Blocked,
         Decision::TooEarly => Outcome::TooEarly,
         // The time of the link began between the lookup and now: whoever asks again is answered.
         Decision::Claim => Outcome::Failed,

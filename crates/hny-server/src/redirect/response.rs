@@ -28,8 +28,10 @@ pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Ti
         Decision::Claim => (ProblemKind::Unavailable, "the clicks of this link cannot be counted now; try again"),
         Decision::TooEarly => (ProblemKind::Unavailable, "the clicks of this link are counted; follow it to open it"),
         Decision::AskPassword => (ProblemKind::NotAllowed, "this link asks for a password"),
-        Decision::Blocked => (ProblemKind::NotAllowed, "this link is blocked"),
-        Decision::Flagged => (ProblemKind::NotAllowed, "this link may lead to something harmful"),
+        Decision::Blocked => {
+            (ProblemKind::LinkBlocked, "the operators of this service keep visitors from where this link leads")
+        }
+        Decision::Flagged { .. } => (ProblemKind::NotAllowed, "this link may lead to something harmful"),
     };
     problem::page_or_document(app, &Problem::new(kind, detail), wants_html)
 }

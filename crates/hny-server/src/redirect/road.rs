@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use hny_domain::code::MAX_LENGTH;
-use hny_domain::{Claim, Code, Decision, DomainId, Lead, VisitId, reserved};
+use hny_domain::{Claim, Code, Decision, DomainId, VisitId, reserved};
 use hny_guard::{Client, TooMany};
 use hny_resolve::{Cached, Found};
 
@@ -125,7 +125,7 @@ impl Road {
         let cached = domain.map_or(Cached::Unknown, |domain| self.app.resolver.cached(domain, code));
         match cached {
             Cached::Link(link) if link.lead().rules.is_limited => return self.look_up_first(want, ending, output),
-            Cached::Link(link) => self.put(Some(link.lead()), want, Claim::None, ending, output),
+            Cached::Link(link) => self.put(Some(&link), want, Claim::None, ending, output),
             Cached::Absent => self.put(None, want, Claim::None, ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.
             Cached::Unknown => return self.look_up_first(want, ending, output),
@@ -163,7 +163,7 @@ impl Road {
         let asked = wanted.asked();
         match found {
             Ok(Resolved { link, claim }) => {
-                self.put(link.as_ref().map(Found::lead), wanted.want(), claim, ending, output);
+                self.put(link.as_ref(), wanted.want(), claim, ending, output);
             }
             Err(LookUpError::Failed(error)) => {
                 bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output);
@@ -176,9 +176,9 @@ impl Road {
         self.notices.limited(asked.wants_html).put_with_wait(refused, asked.is_head, ending, output);
     }
 
-    fn put(&self, lead: Option<Lead<'_>>, want: Want<'_>, claim: Claim, ending: &Ending, output: &mut Vec<u8>) {
+    fn put(&self, link: Option<&Found>, want: Want<'_>, claim: Claim, ending: &Ending, output: &mut Vec<u8>) {
         let asked = want.asked;
-        let (decision, now) = match decided(&self.app, lead, want, claim) {
+        let (decision, now) = match decided(&self.app, link, want, claim) {
             Ok(decided) => decided,
             Err(refused) => return self.put_limited(refused, asked, ending, output),
         };

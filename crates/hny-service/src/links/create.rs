@@ -109,6 +109,7 @@ impl Links {
         let now = self.parts.clock.now();
         let draft = input.check(&self.parts.domains, now).map_err(Error::Invalid)?;
         no_password(input.password.is_some())?;
+        self.parts.screen.check(draft.targets()).map_err(Error::Invalid)?;
         Ok(Wish { draft, caller, now, receipt: None })
     }
 

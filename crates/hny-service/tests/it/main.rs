@@ -10,6 +10,7 @@ mod permuted;
 mod private;
 mod random;
 mod receipts;
+mod screen;
 
 // What the tests above are written in.
 mod service;

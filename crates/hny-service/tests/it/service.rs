@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hny_codes::{Alphabet, RandomCodes, Unlucky};
 use hny_domain::{ApiKey, BaseUrl, Caller, Clock, Code, DomainId, Domains, DraftInput, Grant, Link, Timestamp};
-use hny_service::{CreatePolicy, Created, Error, Generator, Ids, Links, Parts, Randomness, Scheme};
+use hny_service::{CreatePolicy, Created, Error, Generator, Ids, Links, Parts, Randomness, Scheme, Screen};
 use hny_store::{NewKey, NodeWish, Settings, Store};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -39,6 +39,7 @@ pub(crate) struct Choice {
     pub(crate) base: &'static str,
     pub(crate) node: NodeWish,
     pub(crate) clock: Clock,
+    pub(crate) screen: Screen,
 }
 
 impl Default for Choice {
@@ -49,6 +50,7 @@ impl Default for Choice {
             base: "https://hny.example",
             node: NodeWish::default(),
             clock: Clock::standing(START),
+            screen: Screen::default(),
         }
     }
 }
@@ -76,6 +78,7 @@ impl Service {
             domains: Arc::new(Domains::one(base)),
             clock: choice.clock.clone(),
             policy: CreatePolicy::Open,
+            screen: choice.screen,
         };
         Self { store: store.clone(), clock: choice.clock, ids, links: Links::new(store.clone(), parts) }
     }

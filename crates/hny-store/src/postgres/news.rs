@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::Change;
+use crate::blocks::SeenBlocks;
 use crate::listeners::Listeners;
 use crate::own_changes::OwnChanges;
 
@@ -11,6 +12,7 @@ use crate::own_changes::OwnChanges;
 pub(super) struct News {
     pub(super) listeners: Arc<Listeners>,
     pub(super) own_changes: Arc<OwnChanges>,
+    pub(super) blocks: Arc<SeenBlocks>,
 }
 
 impl News {

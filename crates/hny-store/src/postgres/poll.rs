@@ -7,6 +7,7 @@ use hny_domain::Version;
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_postgres::Row;
 
+use super::blocks;
 use super::failure::Failure;
 use super::generation;
 use super::line::Line;
@@ -25,10 +26,11 @@ const PAGE: i64 = 1000;
 /// How many versions before the current one the first poll begins: then a replica that lags is known not to have them.
 const BEFORE: u64 = 10_000;
 
-/// What changed behind a version, in pages, with where the database is and the generation of the shared cache: all of one moment.
+/// What changed behind a version, in pages, with where the database is, the generation of the shared cache, and the version of
+/// the blocks: all of one moment.
 const POLL: &str = "
-    SELECT s.version, g.generation, g.run_id, l.domain, l.code, l.version
-    FROM sequence s CROSS JOIN cache_generation g LEFT JOIN LATERAL (
+    SELECT s.version, g.generation, g.run_id, l.domain, l.code, l.version, b.version
+    FROM sequence s CROSS JOIN cache_generation g CROSS JOIN blocks_sequence b LEFT JOIN LATERAL (
         SELECT domain, code, version FROM links WHERE version > $1 ORDER BY version LIMIT $2
     ) l ON true
     ORDER BY l.version";
@@ -124,6 +126,7 @@ impl Poll {
         let Some(first) = rows.first() else { return Ok(false) };
         let last = row::version(first, 0)?;
         let generation = row::generation(first, 1)?;
+        self.news.blocks.note(blocks::version(first, 6)?);
         if last < self.seen {
             self.begin_again(last);
             return Ok(true);

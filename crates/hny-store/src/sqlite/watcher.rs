@@ -13,8 +13,9 @@ use hny_mapping::Mapped;
 use rusqlite::{Connection, Result};
 
 use super::anchor::Anchor;
-use super::{change_log, connection, generation, row};
+use super::{blocks, change_log, connection, generation, row};
 use crate::Change;
+use crate::blocks::SeenBlocks;
 use crate::listeners::Listeners;
 use crate::own_changes::OwnChanges;
 use crate::seen_generation::SeenGeneration;
@@ -52,6 +53,7 @@ pub(super) struct Seen {
     pub(super) listeners: Arc<Listeners>,
     pub(super) own_changes: Arc<OwnChanges>,
     pub(super) generation: Arc<SeenGeneration>,
+    pub(super) blocks: Arc<SeenBlocks>,
 }
 
 impl Position {
@@ -121,6 +123,7 @@ impl Thread {
         self.anchor.look(is_changed);
         if is_changed {
             self.seen.generation.note(&generation::read(&self.position.connection)?);
+            self.seen.blocks.note(blocks::version(&self.position.connection)?);
             self.catch_up()?;
             self.position.data_version = data_version;
         }

@@ -3,6 +3,7 @@
 
 mod database;
 
+mod blocks;
 mod changes;
 mod claims;
 mod clicks;

@@ -39,6 +39,9 @@ pub enum Failure {
     #[cfg(feature = "clickhouse")]
     #[error(transparent)]
     ClickHouse(#[from] hny_clicks::clickhouse::ClickHouseError),
+    /// What is blocked was neither changed nor told.
+    #[error(transparent)]
+    Block(#[from] hny_guard::BlockError),
     /// The verb was not done.
     #[error(transparent)]
     Verb(#[from] hny_service::Error),
@@ -49,6 +52,10 @@ impl Failure {
     pub fn explain(&self) -> Exit {
         match self {
             Self::Verb(error) => explain_verb(error),
+            Self::Block(hny_guard::BlockError::Rule(error)) => {
+                say(error);
+                Exit::Usage
+            }
             other => {
                 say(with_causes(other));
                 Exit::Failed

@@ -11,6 +11,7 @@ mod run;
 mod serve;
 mod ship_clicks;
 
+pub mod block;
 pub mod codes;
 pub mod config;
 pub mod key;
@@ -62,6 +63,9 @@ pub enum Action {
     /// Make, list and revoke API keys
     #[command(subcommand)]
     Key(key::KeyCommand),
+    /// Add, remove and list domains and URLs that links may not lead to
+    #[command(subcommand)]
+    Block(block::BlockCommand),
     /// Change how codes are made
     #[command(subcommand)]
     Codes(codes::CodesCommand),

@@ -3,7 +3,7 @@
 use hny_store::Store;
 
 use super::failure::Failure;
-use super::{Action, codes, health, key, migrate, resolve, serve, ship_clicks, shorten, stats};
+use super::{Action, block, codes, health, key, migrate, resolve, serve, ship_clicks, shorten, stats};
 use crate::compose::{self, Use, Verbs};
 use crate::config::Config;
 use crate::exit::Exit;
@@ -13,11 +13,16 @@ use crate::lifecycle;
 pub fn run(action: &Action, config: &Config) -> Result<Exit, Failure> {
     match action {
         Action::Serve => serve::run(config),
-        Action::Shorten(args) => with_verbs(config, async |verbs| shorten::run(args, verbs).await),
+        Action::Shorten(args) => with_verbs(config, async |verbs| {
+            compose::load_blocklists(config, verbs).await?;
+            shorten::run(args, verbs).await
+        }),
         Action::Resolve(args) => with_existing(config, async |verbs| resolve::run(args, verbs).await),
         Action::Stats(args) => with_existing(config, async |verbs| stats::run(args, verbs).await),
         Action::Key(command) if command.makes_one() => with_verbs(config, async |verbs| key::run(command, verbs).await),
         Action::Key(command) => with_existing(config, async |verbs| key::run(command, verbs).await),
+        Action::Block(command) if command.adds() => with_verbs(config, async |verbs| block::run(command, verbs).await),
+        Action::Block(command) => with_existing(config, async |verbs| block::run(command, verbs).await),
         Action::Codes(command) => codes::run(command, config),
         Action::ShipClicks => ship_clicks::run(config),
         Action::Migrate => migrate::run(config),

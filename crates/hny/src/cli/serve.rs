@@ -33,12 +33,14 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     if makes_links {
         lease_node(&verbs.ids).await?;
     }
+    let files = compose::load_blocklists(config, &verbs).await?;
     let ClickRoad { recorder, upkeep } = compose::click_road(config, &verbs).await?;
     let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));
     let upkeep = tokio::spawn(upkeep.run());
+    let lists = [tokio::spawn(verbs.blocks.clone().follow()), tokio::spawn(files.follow())];
     let removal = tokio::spawn(verbs.receipts.clone().remove_old());
     let metrics = match http.metrics_listen {
         Some(address) => Some(serve_metrics(address, &app, limits, &begin)?),
@@ -52,6 +54,9 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     // Nobody is connected any more, so nobody records.
     recorder.close().await;
     stop(upkeep).await;
+    for list in lists {
+        stop(list).await;
+    }
     stop(removal).await;
     stop(heartbeat).await;
     verbs.ids.release().await;

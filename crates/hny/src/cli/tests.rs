@@ -138,7 +138,7 @@ fn what_cannot_be_meant_is_refused() {
 fn the_short_help_fits_a_screen_and_the_long_one_lists_the_settings() {
     for line in ["-h", "serve -h", "shorten -h", "shorten --help", "key create --help", "config show --help"] {
         let help = help(line);
-        assert!(help.lines().count() < 24, "{line}:\n{help}");
+        assert!(help.lines().count() <= 24, "{line}:\n{help}");
         assert!(!help.contains("--cache-bytes"), "{line}:\n{help}");
     }
     for line in ["--help", "serve --help"] {

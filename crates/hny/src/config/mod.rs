@@ -5,6 +5,7 @@
 
 mod access;
 mod base_url;
+mod blocking;
 mod clickhouse;
 mod clicks;
 mod codes;
@@ -31,6 +32,7 @@ pub mod settings;
 
 pub use access::Access;
 pub use base_url::BaseUrl;
+pub use blocking::Blocking;
 pub use clickhouse::ClickHouse;
 pub use clicks::{Clicks, Spool};
 pub use codes::{CodeKey, Codes, UnluckyWords};
@@ -62,6 +64,8 @@ pub struct Config {
     pub links: Links,
     /// Who may do how much.
     pub access: Access,
+    /// Where links may not lead.
+    pub blocking: Blocking,
     /// How codes and ids are made.
     pub codes: Codes,
     /// Where clicks go.
@@ -87,6 +91,7 @@ impl Config {
         let redis = Redis::read(&mut reader);
         let links = Links::read(&mut reader);
         let access = Access::read(&mut reader);
+        let blocking = Blocking::read(&mut reader);
         let makes_links = http.as_ref().is_none_or(|http| http.roles.has(Role::Api));
         let codes = Codes::read(&mut reader, makes_links);
         let clicks = Clicks::read(&mut reader);
@@ -95,9 +100,12 @@ impl Config {
         let visitors = Visitors::read(&mut reader);
         let retention = Retention::read(&mut reader);
         let log = Log::read(&mut reader);
-        match ((http, store, redis, links, access, codes), (clicks, clickhouse, spool, visitors, retention, log)) {
+        match (
+            (http, store, redis, links, access, blocking, codes),
+            (clicks, clickhouse, spool, visitors, retention, log),
+        ) {
             (
-                (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(codes)),
+                (Some(http), Some(store), Some(redis), Some(links), Some(access), Some(blocking), Some(codes)),
                 (Some(clicks), Some(clickhouse), Some(spool), Some(visitors), Some(retention), Some(log)),
             ) if reader.problems.is_empty() => Ok(Self {
                 http,
@@ -105,6 +113,7 @@ impl Config {
                 redis,
                 links,
                 access,
+                blocking,
                 codes,
                 clicks,
                 clickhouse,

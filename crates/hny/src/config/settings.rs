@@ -156,6 +156,12 @@ const ACCESS: &[Setting] = &[
         .doc("Networks (CIDR) whose `X-Forwarded-For` is believed; without it every visitor behind a proxy is one client"),
     Setting::new("visit_id_field", "HNY_VISIT_ID_FIELD", "visit-id-field", "NAME")
         .doc("The field in which trusted proxies give each visit an id of its own, the same when they send it again (`X-Request-Id`): then a visit takes one click of a link with `maxClicks` in all. They must set it themselves, whatever the visitor sent"),
+    Setting::new("blocklists", "HNY_BLOCKLISTS", "blocklists", "LIST")
+        .kind(Kind::List)
+        .doc("Files of domains and URLs that links may not lead to: hosts files, plain lists, or CSV with its column (`urls.csv#url`); read again when they change, docs/blocking.md has more"),
+    Setting::new("private_targets", "HNY_PRIVATE_TARGETS", "private-targets", "WHAT")
+        .default("allow")
+        .doc("Links to private addresses and local names: `allow` or `refuse`"),
 ];
 
 const CLICKS: &[Setting] = &[

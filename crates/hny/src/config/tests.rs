@@ -7,7 +7,7 @@ use std::time::Duration;
 use hny_clicks::Kept;
 use hny_codes::{Alphabet, Scheme};
 use hny_domain::{Defaults, RedirectStatus};
-use hny_guard::{Limit, TrustedProxies};
+use hny_guard::{Limit, PrivateTargets, TrustedProxies};
 use hny_server::{Role, Roles};
 use hny_service::CreatePolicy;
 use hny_store::NodeWish;
@@ -82,8 +82,21 @@ impl Given {
 
 #[test]
 fn nothing_written_gives_the_defaults() {
-    let Config { http, store, redis, links, access, codes, clicks, clickhouse, spool, visitors, retention, log } =
-        Given::nothing().config();
+    let Config {
+        http,
+        store,
+        redis,
+        links,
+        access,
+        blocking,
+        codes,
+        clicks,
+        clickhouse,
+        spool,
+        visitors,
+        retention,
+        log,
+    } = Given::nothing().config();
     assert_eq!(clickhouse, ClickHouse(None));
     assert_eq!(http.listen, SocketAddr::from(([127, 0, 0, 1], 8080)));
     assert_eq!((http.base_url, http.metrics_listen), (BaseUrl::OfListen, None));
@@ -102,6 +115,7 @@ fn nothing_written_gives_the_defaults() {
     let limit = |count| Some(Limit { count, window: Duration::from_mins(1) });
     assert_eq!((access.create_limit, access.unknown_limit), (limit(10), limit(100)));
     assert_eq!(access.trusted_proxies, TrustedProxies::default());
+    assert_eq!(blocking, Blocking { files: Vec::new(), private_targets: PrivateTargets::Allowed });
     assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
     assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
     assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
@@ -224,7 +238,7 @@ fn every_setting_is_read() {
 fn every_setting_that_was_announced_is_known() {
     let announced = "LISTEN BASE_URL DOMAINS ROLES THREADS DATABASE_URL REPLICA_URLS REDIS_URL REDIS_PREFIX CACHE_BYTES CLICKS_URL \
         CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CLICK_FIELDS COUNTRIES KEEP_CLICKS KEEP_EXPIRED CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
-        TRUSTED_PROXIES VISIT_ID_FIELD CREATE CREATE_LIMIT UNKNOWN_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
+        TRUSTED_PROXIES VISIT_ID_FIELD BLOCKLISTS PRIVATE_TARGETS CREATE CREATE_LIMIT UNKNOWN_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
         READ_TIMEOUT IDLE_TIMEOUT DRAIN_DELAY DRAIN_TIMEOUT MAX_CONNECTIONS DATABASE_URL_FILE REPLICA_URLS_FILE \
         REDIS_URL_FILE CLICKS_URL_FILE CLICKHOUSE_URL_FILE CODE_KEY_FILE";
     let mut announced: Vec<String> = announced.split_whitespace().map(|name| format!("HNY_{name}")).collect();

@@ -36,6 +36,9 @@ pub(super) enum ValueError {
         "must be the path of a file, such as /var/lib/hny/country.mmdb, without blanks around it or control characters"
     )]
     File,
+    /// No files.
+    #[error("must be paths of files, separated by commas; where one is CSV, with its column, as in urls.csv#url")]
+    Blocklists,
     /// Not what is kept of a visitor.
     #[error(
         "must be some of visitor, country, referrer, browser, os, device and language, separated by commas, or none"

@@ -1,5 +1,6 @@
 //! `/api`.
 
+mod blocks;
 mod idempotency;
 mod keys;
 mod links;

@@ -1,5 +1,6 @@
 //! The command line.
 
+mod block;
 mod config;
 mod health;
 mod key;

@@ -1,6 +1,7 @@
 //! `GET` and `HEAD /{code}`.
 
 mod absence;
+mod blocked;
 mod changes;
 mod expired_url;
 mod expiry;
