@@ -33,6 +33,11 @@ pub(crate) const TESTS: &[Package] = &[
     REDIS,
     Package { name: "nginx", reason: "nodes are restarted behind it", present: || answers("nginx", "-v") },
     Package {
+        name: "chromium",
+        reason: "a real browser sends the password form",
+        present: || answers("chromium", "--version"),
+    },
+    Package {
         name: "openjdk-17-jdk-headless",
         reason: "Kafka runs on it",
         present: || answers("java", "--version") && answers("javac", "--version"),

@@ -11,6 +11,12 @@ use thiserror::Error;
 /// The longest code, in characters (all of them ASCII, so also in bytes).
 pub const MAX_LENGTH: usize = 64;
 
+/// The characters of a drawn code that is a secret by itself: 131 bits, more than anyone can try.
+pub const PRIVATE_LENGTH: usize = 22;
+
+/// The characters of the drawn code of a private link with a password, which is the secret then.
+pub const GUARDED_LENGTH: usize = 10;
+
 /// A code of 1 to 64 characters from `0-9 A-Z a-z _ -`, case-sensitive.
 ///
 /// Up to 24 characters are kept in place, without an allocation: every generated code is.

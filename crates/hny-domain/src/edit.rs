@@ -1,9 +1,11 @@
 //! A checked wish to change a link: a merge patch (RFC 7396), where `null` clears and an absent field keeps.
 
+use crate::code::PRIVATE_LENGTH;
 use crate::draft::{self, check_expiry, check_tags};
 use crate::field::Problems;
 use crate::{
-    BaseUrl, FieldError, Link, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit, note, password, title,
+    BaseUrl, CodeOrigin, FieldError, Link, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit, note,
+    password, title,
 };
 
 /// What a merge patch says of one field.
@@ -192,6 +194,12 @@ impl EditInput<'_> {
 }
 
 impl Edit {
+    /// The same, and the link gets this password.
+    #[must_use]
+    pub fn with_password(self, password: PasswordHash) -> Self {
+        Self { password: Patch::Set(password), ..self }
+    }
+
     /// Everything new that the link shall lead to, by the names of the wire.
     pub fn targets(&self) -> impl Iterator<Item = (&'static str, &Target)> {
         let over = if let Patch::Set(target) = &self.expired_url { Some(("expiredUrl", target)) } else { None };
@@ -218,8 +226,18 @@ impl Edit {
         link.note = link.note.take().filter(|note| !note.is_empty());
         self.active.apply_or_reset(&mut link.active, true);
         link.updated_at = now;
-        draft::check_life(link.valid_from, link.expires_at)
+        draft::check_life(link.valid_from, link.expires_at)?;
+        check_secrecy(link)
     }
+}
+
+/// A private link has a password, or a code that nobody guesses.
+fn check_secrecy(link: &Link) -> Result<(), FieldError> {
+    let is_secret = link.origin == CodeOrigin::Generated && link.code.as_str().len() >= PRIVATE_LENGTH;
+    if link.private && !is_secret && link.password.is_none() {
+        return Err(FieldError::new("password", "a private link whose code can be guessed keeps a password"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod abuse;
 pub mod access;
 pub mod base_url;
 pub mod click;
@@ -21,14 +22,17 @@ pub mod password;
 pub mod redirect_status;
 pub mod report;
 pub mod reserved;
+pub mod spelling;
 pub mod statistics;
 pub mod tag;
 pub mod target;
 pub mod timestamp;
 pub mod title;
+pub mod token_life;
 pub mod version;
 pub mod visit;
 
+pub use abuse::{Abuse, AbuseId, AbuseInput, AbuseReason, AbuseReport};
 pub use access::{ApiKey, Caller, Grant, GrantError, KeyDraft, KeyId, KeyInput, KeyMaker, Role, RoleError, Sight};
 pub use base_url::{BaseUrl, BaseUrlError};
 pub use click::{Click, ClickId, Dimension, Traits, VisitorId};
@@ -47,9 +51,11 @@ pub use own_hosts::OwnHosts;
 pub use password::PasswordHash;
 pub use redirect_status::RedirectStatus;
 pub use report::{Bucket, Report, Total};
+pub use spelling::Spelling;
 pub use statistics::{Group, KindCounts, QUARTER, Quarter, Scope, Span};
 pub use tag::{Tag, TagError};
 pub use target::{Target, TargetError};
 pub use timestamp::{Timestamp, TimestampError};
+pub use token_life::TokenInput;
 pub use version::Version;
 pub use visit::{Claim, Visit, VisitId, VisitKind};

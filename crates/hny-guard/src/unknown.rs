@@ -5,9 +5,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use crate::Client;
-use crate::clients::Clients;
 use crate::limit::{Limit, TooMany, millis};
 use crate::log::Entry;
+use crate::records::Records;
 use scan::Scan;
 
 mod scan;
@@ -32,12 +32,12 @@ pub struct UnknownCodes {
 /// A part of the clients, apart from the others in the processor's memory too.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Part(Mutex<Clients<Scan>>);
+struct Part(Mutex<Records<Client, Scan>>);
 
 impl UnknownCodes {
     /// Nobody has asked yet.
     pub fn new(limit: Limit) -> Self {
-        let part = || Part(Mutex::new(Clients::new(millis(limit.window), MEMORY / PARTS)));
+        let part = || Part(Mutex::new(Records::new(millis(limit.window), MEMORY / PARTS)));
         Self { limit, parts: (0..PARTS).map(|_| part()).collect(), secret: RandomState::new() }
     }
 
@@ -65,7 +65,7 @@ impl UnknownCodes {
         }
     }
 
-    fn part(&self, client: Client) -> MutexGuard<'_, Clients<Scan>> {
+    fn part(&self, client: Client) -> MutexGuard<'_, Records<Client, Scan>> {
         #[expect(clippy::cast_possible_truncation, reason = "a few of its bits are taken")]
         let number = self.secret.hash_one(client) as usize % PARTS;
         // Nothing is done in there that could panic half way.

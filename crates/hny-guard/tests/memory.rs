@@ -27,7 +27,7 @@ fn memory() -> usize {
 #[tokio::test]
 async fn a_flood_of_addresses_takes_a_bounded_amount_of_memory() {
     let before = memory();
-    let (creates, unknown) = (Creates::new(LIMIT), UnknownCodes::new(LIMIT));
+    let (creates, unknown) = (Creates::new("creates", LIMIT), UnknownCodes::new(LIMIT));
     for number in 0..1_000_000 {
         let now = Duration::from_micros(number.into());
         assert!(creates.take(client(number), now).await.is_ok());

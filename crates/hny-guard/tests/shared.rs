@@ -20,7 +20,7 @@ fn client(number: u32) -> Client {
 async fn node(server: &hny_testkit::Redis) -> (Creates, Redis) {
     let redis = Redis::open(Address::parse(&server.url()).unwrap(), Prefix::parse("test:").unwrap());
     tokio::time::timeout(DEADLINE, redis.run_other_than(None)).await.unwrap();
-    (Creates::new(LIMIT).sharing(redis.clone(), Pseudonyms::new(["a secret"])), redis)
+    (Creates::new("creates", LIMIT).sharing(redis.clone(), Pseudonyms::new(["a secret"])), redis)
 }
 
 async fn passed(creates: &Creates, client: Client, asked: usize) -> usize {

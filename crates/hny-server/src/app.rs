@@ -7,7 +7,7 @@ use hny_clicks::{Recorder, Statistics};
 use hny_domain::{BaseUrl, Clock, Defaults, Domains};
 use hny_guard::{Blocks, Guard};
 use hny_resolve::Resolver;
-use hny_service::{Keys, Links, Receipts};
+use hny_service::{AbuseReports, Keys, Links, Receipts};
 
 use crate::metrics::Metrics;
 use crate::readiness::Readiness;
@@ -18,6 +18,8 @@ use crate::roles::Roles;
 pub struct Parts {
     /// The verbs on links.
     pub links: Links,
+    /// The verbs on reports of abuse.
+    pub abuse: AbuseReports,
     /// The verbs on API keys.
     pub keys: Keys,
     /// The verbs on what is blocked.
@@ -46,6 +48,8 @@ pub struct Parts {
     pub readiness: Readiness,
     /// What this node answers.
     pub roles: Roles,
+    /// Whom to tell of a hole, as URIs; nobody has no page.
+    pub security_contacts: Vec<String>,
     /// What is counted.
     pub metrics: Metrics,
     /// How long the body of a request may take to arrive.

@@ -9,13 +9,14 @@ use std::task::{Context, Poll};
 use hny_domain::{Code, reserved};
 use http::header::{CONTENT_LENGTH, HOST};
 use http::uri::PathAndQuery;
-use http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use hyper::Request;
 use hyper::body::Incoming;
 use tower::ServiceExt;
 
 use crate::app::App;
 use crate::body::{Body, Response};
+use crate::extract::Form;
 use crate::origin::{Origin, Peer};
 use crate::redirect::path::{Named, named};
 use crate::redirect::{self, Asked, Road, Want};
@@ -62,9 +63,47 @@ impl Front {
         named(redirect::path::without_prefix(uri.path(), self.app.base.prefix()))
     }
 
+    /// The answer to a path that is no code, but may be the preview of one.
+    fn answer_preview(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
+        let path = redirect::path::without_prefix(request.uri().path(), self.app.base.prefix());
+        match redirect::path::previewed(path).and_then(|code| link_code(&code)) {
+            Some(code) => {
+                let (app, (head, body)) = (self.app.clone(), request.into_parts());
+                let domain = app.domains.of_visit(host(&head.uri, &head.headers));
+                Answer::Waiting(Box::pin(async move {
+                    let (body, origin) = (axum::body::Body::new(body), Origin::Read(peer, &head.headers));
+                    redirect::preview::answer(&app, (domain, &code), (&head, body), origin).await
+                }))
+            }
+            None => self.route(request, peer),
+        }
+    }
+
+    /// The answer to a method that links do not have, but for the form of those with a password.
+    fn answer_form(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
+        let named = self.named(request.uri());
+        let Some((code, rest)) = named.and_then(|Named { code, rest }| Some((link_code(&code)?, rest))) else {
+            return self.route(request, peer);
+        };
+        if request.method() != Method::POST || !Form::is_sent(request.headers()) {
+            return ready(redirect::not_a_visit());
+        }
+        let (app, rest, (head, body)) = (self.app.clone(), rest.map(ToOwned::to_owned), request.into_parts());
+        let domain = app.domains.of_visit(host(&head.uri, &head.headers));
+        Answer::Waiting(Box::pin(async move {
+            let (body, origin) = (axum::body::Body::new(body), Origin::Read(peer, &head.headers));
+            redirect::password::sent(&app, (domain, &code, rest.as_deref()), (&head, body), origin).await
+        }))
+    }
+
     fn route(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         route(&self.router, self.app.base.prefix(), request, peer)
     }
+}
+
+/// The code, if it can be that of a link.
+fn link_code(text: &str) -> Option<Code> {
+    Code::parse(text).ok().filter(|code| !reserved::is_own(code.as_str()))
 }
 
 /// The router counts the bytes of every answer to HEAD; a 204 must not have a length (RFC 9110, section 8.6).
@@ -100,10 +139,10 @@ fn uri_without_prefix(uri: &Uri, prefix: &str) -> Option<Uri> {
 impl Answering for Front {
     fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         let Some(Named { code, rest }) = self.named(request.uri()) else {
-            return self.route(request, peer);
+            return self.answer_preview(request, peer);
         };
         if !redirect::is_visit(request.method()) {
-            return if reserved::is_own(&code) { self.route(request, peer) } else { ready(redirect::not_a_visit()) };
+            return self.answer_form(request, peer);
         }
         let asked = Asked::of(request.method(), request.uri(), rest, request.headers());
         let domain = self.app.domains.of_visit(host(request.uri(), request.headers()));
@@ -114,8 +153,8 @@ impl Answering for Front {
         if let Some(response) = redirect::from_cache(&self.app, want) {
             return ready(response);
         }
-        match (domain, Code::parse(&code)) {
-            (Some(domain), Ok(code)) => {
+        match (domain, link_code(&code)) {
+            (Some(domain), Some(code)) => {
                 let (app, rest, (head, _)) = (self.app.clone(), rest.map(ToOwned::to_owned), request.into_parts());
                 Answer::Waiting(Box::pin(async move {
                     let asked = Asked::of(&head.method, &head.uri, rest.as_deref(), &head.headers);

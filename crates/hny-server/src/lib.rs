@@ -5,6 +5,7 @@ mod app;
 mod body;
 mod cache_policy;
 mod connection;
+mod cross_site;
 mod descriptor;
 mod door;
 mod extract;

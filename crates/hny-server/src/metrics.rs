@@ -29,6 +29,8 @@ pub(crate) enum Outcome {
     Absent,
     /// It was asked for the password.
     Asked,
+    /// It came with another password.
+    WrongPassword,
     /// It was kept from where the link leads, or warned.
     Blocked,
     /// It came ahead of time, for a link whose clicks are counted before they are granted.
@@ -46,6 +48,7 @@ impl EncodeLabelValue for Outcome {
             Self::Gone => "gone",
             Self::Absent => "absent",
             Self::Asked => "asked",
+            Self::WrongPassword => "wrong-password",
             Self::Blocked => "blocked",
             Self::TooEarly => "too-early",
             Self::Limited => "limited",
@@ -67,6 +70,7 @@ pub struct Metrics {
     gone: Counter,
     absent: Counter,
     asked: Counter,
+    wrong_password: Counter,
     blocked: Counter,
     too_early: Counter,
     limited: Counter,
@@ -101,6 +105,7 @@ impl Metrics {
             gone: of(Outcome::Gone),
             absent: of(Outcome::Absent),
             asked: of(Outcome::Asked),
+            wrong_password: of(Outcome::WrongPassword),
             blocked: of(Outcome::Blocked),
             too_early: of(Outcome::TooEarly),
             limited: of(Outcome::Limited),
@@ -118,6 +123,7 @@ impl Metrics {
             Outcome::Gone => &self.gone,
             Outcome::Absent => &self.absent,
             Outcome::Asked => &self.asked,
+            Outcome::WrongPassword => &self.wrong_password,
             Outcome::Blocked => &self.blocked,
             Outcome::TooEarly => &self.too_early,
             Outcome::Limited => &self.limited,

@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::time::Duration;
 
 use hny_clicks::StatisticsError;
+use hny_guard::PasswordError;
 use hny_service::{CodeKeyError, Error, IdsError};
 use hny_wire::{Problem, ProblemKind, ReadError};
 use http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY, WWW_AUTHENTICATE, X_CONTENT_TYPE_OPTIONS};
@@ -41,6 +42,18 @@ impl From<StatisticsError> for Failure {
     }
 }
 
+impl From<PasswordError> for Failure {
+    fn from(error: PasswordError) -> Self {
+        Self(match error {
+            PasswordError::Busy => Problem::new(ProblemKind::Unavailable, error.to_string()),
+            PasswordError::Damaged => {
+                tracing::error!(%error, "a password cannot be checked");
+                Problem::new(ProblemKind::Internal, "the fault is logged")
+            }
+        })
+    }
+}
+
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         Self(match error {
@@ -75,6 +88,7 @@ pub(crate) fn of_service(error: &Error) -> Problem {
             ProblemKind::LastAdminKey,
             "no other key may do everything; make one first, or have the operator revoke this one",
         ),
+        Error::ReportNotFound => Problem::new(ProblemKind::ReportNotFound, "there is no report with this number"),
         Error::CodeTaken => Problem::of_fields(
             ProblemKind::CodeTaken,
             vec![hny_domain::FieldError::new(

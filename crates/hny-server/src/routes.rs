@@ -27,6 +27,7 @@ const ROUTES: &[Route] = &[
     // pages
     ("/", PAGES, || get(pages::home)),
     ("/robots.txt", PAGES, || get(pages::robots)),
+    ("/.well-known/security.txt", PAGES, || get(pages::security)),
     ("/favicon.ico", PAGES, || get(pages::favicon)),
     ("/static/hny.css", PAGES, || get(pages::style_sheet)),
     // API
@@ -36,8 +37,11 @@ const ROUTES: &[Route] = &[
     ("/api/v1/links/{code}", API, || {
         get(api::links::read::read).patch(api::links::edit::edit).delete(api::links::delete::delete)
     }),
+    ("/api/v1/links/{code}/tokens", API, || post(api::links::tokens::create)),
     ("/api/v1/links/{code}/stats", API, || get(api::links::stats::stats)),
     ("/api/v1/links/{code}/clicks", API, || get(api::links::clicks::clicks)),
+    ("/api/v1/reports", API, || get(api::reports::list::list)),
+    ("/api/v1/reports/{id}/resolve", API, || post(api::reports::resolve::resolve)),
     ("/api/v1/blocks", API, || {
         get(api::blocks::list::list).post(api::blocks::add::add).delete(api::blocks::remove::remove)
     }),
@@ -78,7 +82,8 @@ pub(crate) fn metrics_router(metrics: Metrics) -> Router {
     Router::new().route("/metrics", get(render))
 }
 
-async fn nothing_here(State(app): State<App>, request: Request) -> axum::response::Response {
+/// There is no such page.
+pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> axum::response::Response {
     let problem = Problem::new(ProblemKind::NotFound, "there is nothing at this path");
     for_router(problem::page_or_document(&app, &problem, problem::wants_html(request.headers())))
 }

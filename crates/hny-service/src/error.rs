@@ -29,6 +29,9 @@ pub enum Error {
     /// Nobody could do everything any more, by way of the API, without this key.
     #[error("this is the last API key that may do everything")]
     LastAdminKey,
+    /// There is no such report of abuse.
+    #[error("there is no such report")]
+    ReportNotFound,
     /// Another link has the chosen code.
     #[error("the code is taken")]
     CodeTaken,
@@ -70,6 +73,7 @@ impl Error {
             | Self::LinkNotFound
             | Self::KeyNotFound
             | Self::LastAdminKey
+            | Self::ReportNotFound
             | Self::CodeTaken
             | Self::Lookalike
             | Self::OtherRequest => false,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use hny_codes::{
     Alphabet, CounterCodes, HashCodes, LengthError, NumberTooLarge, Permutation, RandomCodes, Unlucky, snowflake,
 };
+use hny_domain::code::{GUARDED_LENGTH, PRIVATE_LENGTH};
 use hny_domain::{BaseUrl, Caller, Code, Target, reserved};
 use hny_store::StoreError;
 use thiserror::Error;
@@ -15,9 +16,6 @@ use crate::code_key::{CodeKey, CodeKeyError};
 use crate::randomness::Randomness;
 
 pub use numbers::Numbers;
-
-/// The characters of a private code: 131 bits, more than anyone can try.
-const PRIVATE_LENGTH: usize = 22;
 
 /// How many private codes in a row may show unlucky words.
 const MOST_PASSED_OVER: u32 = 1_000;
@@ -46,6 +44,7 @@ struct Inner {
     scheme: Scheme,
     key: Option<CodeKey>,
     private: RandomCodes,
+    guarded: RandomCodes,
     unlucky: Unlucky,
     base: Arc<BaseUrl>,
     randomness: Randomness,
@@ -84,8 +83,10 @@ impl Generator {
         base: Arc<BaseUrl>,
         randomness: Randomness,
     ) -> Result<Self, LengthError> {
-        let private = RandomCodes::new(Alphabet::Base62, PRIVATE_LENGTH)?;
-        Ok(Self(Arc::new(Inner { scheme, key, private, unlucky, base, randomness })))
+        let [private, guarded] =
+            [PRIVATE_LENGTH, GUARDED_LENGTH].map(|length| RandomCodes::new(Alphabet::Base62, length));
+        let (private, guarded) = (private?, guarded?);
+        Ok(Self(Arc::new(Inner { scheme, key, private, guarded, unlucky, base, randomness })))
     }
 
     /// How codes are made.
@@ -93,9 +94,10 @@ impl Generator {
         &self.0.scheme
     }
 
-    /// The next code for a link that is private: always a drawn one.
-    pub(crate) fn private_code(&self) -> Result<Code, GeneratorError> {
-        let lucky = (0..MOST_PASSED_OVER).find_map(|_| self.lucky(&self.0.randomness.draw(self.0.private)));
+    /// The next code for a link that is private: always a drawn one. It is short where a password is the secret.
+    pub(crate) fn private_code(&self, has_password: bool) -> Result<Code, GeneratorError> {
+        let codes = if has_password { self.0.guarded } else { self.0.private };
+        let lucky = (0..MOST_PASSED_OVER).find_map(|_| self.lucky(&self.0.randomness.draw(codes)));
         lucky.ok_or(GeneratorError::NoneLucky(MOST_PASSED_OVER))
     }
 

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod abuse;
 pub mod code_key;
 pub mod error;
 pub mod generator;
@@ -12,6 +13,7 @@ pub mod screen;
 pub mod secret;
 mod shared;
 
+pub use abuse::{AbusePage, AbuseReports};
 pub use code_key::{CodeKey, CodeKeyError};
 pub use error::Error;
 pub use generator::{Generator, Numbers, Scheme};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Caller, Clock, Code, DomainId, Domains, EditInput, Link, Patch, Version};
+use hny_domain::{Caller, Clock, Code, DomainId, Domains, EditInput, Link, PasswordHash, Patch, Version};
 use hny_redis::Redis;
 use hny_store::{Edition, Store};
 
@@ -70,6 +70,18 @@ impl Links {
         link.filter(|link| sight.includes(link.owner, link.domain)).ok_or(Error::LinkNotFound)
     }
 
+    /// The link that visitors find under a code, whoever asks: what may be told of it is for the decision about their visit to say.
+    pub async fn find_for_visit(&self, (domain, code): (DomainId, &Code)) -> Result<Option<Link>, Error> {
+        Ok(self.store.find_link(domain, code).await?)
+    }
+
+    /// A link that the caller may change.
+    pub async fn find_to_change(&self, caller: Caller, place: (DomainId, &Code)) -> Result<Link, Error> {
+        let link = self.find(caller, place).await?;
+        let is_theirs = caller.changes().is_some_and(|sight| sight.includes(link.owner, link.domain));
+        if is_theirs { Ok(link) } else { Err(Error::NotAllowed) }
+    }
+
     /// What a caller is told who changes nothing at all: that it may not, of a link that it sees.
     async fn check_changes(&self, caller: Caller, place: (DomainId, &Code)) -> Result<(), Error> {
         if caller.changes().is_some() {
@@ -78,12 +90,13 @@ impl Links {
         self.find(caller, place).await.and(Err(Error::NotAllowed))
     }
 
-    /// Changes a link; the link as it is now, durable.
+    /// Changes a link; the link as it is now, durable. A new password needs its hash beside it.
     pub async fn edit(
         &self,
         caller: Caller,
         (domain, code): (DomainId, &Code),
         input: EditInput<'_>,
+        password: Option<PasswordHash>,
     ) -> Result<Link, Error> {
         self.check_changes(caller, (domain, code)).await?;
         if input.is_empty() {
@@ -91,8 +104,12 @@ impl Links {
         }
         let now = self.parts.clock.now();
         let edit = input.check(self.parts.domains.base(), now).map_err(Error::Invalid)?;
-        create::no_password(matches!(input.password, Patch::Set(_)))?;
         self.parts.screen.check(edit.targets()).map_err(Error::Invalid)?;
+        let edit = match (input.password, password) {
+            (Patch::Set(_), Some(password)) => edit.with_password(password),
+            (Patch::Set(_), None) => return Err(create::no_password()),
+            (Patch::Keep | Patch::Clear, _) => edit,
+        };
         let owned = code.clone();
         let change = move |store: Store| async move { store.edit_link(domain, &owned, edit, caller, now).await };
         let made = |edition: &Edition| match edition {

@@ -22,6 +22,13 @@ impl Randomness {
         let mut generator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         codes.draw(&mut *generator)
     }
+
+    /// Draws bytes.
+    pub(crate) fn bytes<const N: usize>(&self) -> [u8; N] {
+        let mut bytes = [0; N];
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+        bytes
+    }
 }
 
 impl fmt::Debug for Randomness {

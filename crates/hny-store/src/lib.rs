@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod abuse;
 pub mod blocks;
 pub mod changes;
 pub mod claims;
@@ -32,6 +33,7 @@ mod tally;
 mod target_hash;
 pub mod visitor_key;
 
+pub use abuse::NewAbuseReport;
 pub use blocks::{Block, BlockChange, BlocksVersion};
 pub use changes::Change;
 pub use error::{OpenError, StoreError};

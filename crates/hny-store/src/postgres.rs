@@ -4,6 +4,7 @@
 //! makes many in one transaction; other changes are made one after the other on a connection of their own. A poll finds out what
 //! other processes changed. Every connection is made anew when it breaks, and every wait has an end.
 
+mod abuse;
 mod blocks;
 mod change;
 mod claims;

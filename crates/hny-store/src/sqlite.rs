@@ -3,6 +3,7 @@
 //! Lookups by code run on the calling thread, on a read connection of their own. Changes go through one writer thread that
 //! gathers what waits into one commit. A watcher thread finds out what other processes changed.
 
+mod abuse;
 mod anchor;
 mod blocks;
 mod change_log;

@@ -2,7 +2,7 @@
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
 //! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
-//! nginx before it, [`Strace`] shows or breaks its system calls, and [`redirect_instructions`] counts instructions. A test reads like
+//! nginx before it, [`Strace`] shows or breaks its system calls, [`Chromium`] is a visitor, and [`redirect_instructions`] counts instructions. A test reads like
 //! this:
 //!
 //! ```no_run
@@ -25,6 +25,7 @@
 )]
 
 mod callgrind;
+mod chromium;
 mod clickhouse;
 mod http;
 mod kafka;
@@ -40,6 +41,7 @@ mod talk;
 mod trace;
 
 pub use callgrind::redirect_instructions;
+pub use chromium::{Arrival, Chromium};
 pub use clickhouse::ClickHouse;
 pub use http::{Client, Response};
 pub use kafka::{Kafka, Record};

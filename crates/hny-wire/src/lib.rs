@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+pub mod abuse_view;
 pub mod block_view;
 pub mod click_view;
 pub mod csv;
@@ -13,7 +14,9 @@ pub mod read;
 pub mod secret;
 pub mod shortened;
 pub mod stats;
+pub mod token;
 
+pub use abuse_view::{AbuseView, AbuseViews};
 pub use block_view::{BlockChangeView, BlockView, NewBlock, Page};
 pub use click_view::{ClickPage, ClickView};
 pub use key_view::{KeyList, KeyView, NewKeyView};
@@ -26,3 +29,4 @@ pub use read::{ReadError, read};
 pub use secret::Secret;
 pub use shortened::Shortened;
 pub use stats::Stats;
+pub use token::{NewToken, TokenView};

@@ -54,6 +54,14 @@ pub struct LinkPatch {
 }
 
 impl LinkPatch {
+    /// The new password, if there shall be one.
+    pub fn password(&self) -> Option<&str> {
+        match &self.password {
+            Patch::Set(secret) => Some(secret.reveal()),
+            Patch::Keep | Patch::Clear => None,
+        }
+    }
+
     /// The fields, for the domain to check.
     pub fn input(&self) -> EditInput<'_> {
         EditInput {

@@ -50,6 +50,11 @@ pub struct NewLink {
 }
 
 impl NewLink {
+    /// The password, if one was sent.
+    pub fn password(&self) -> Option<&str> {
+        self.password.as_ref().map(Secret::reveal)
+    }
+
     /// The fields, for the domain to check.
     pub fn input(&self) -> DraftInput<'_> {
         DraftInput {
@@ -63,7 +68,7 @@ impl NewLink {
             forward_query: self.forward_query,
             forward_path: self.forward_path,
             expired_url: self.expired_url.as_deref(),
-            password: self.password.as_ref().map(Secret::reveal),
+            password: self.password(),
             title: self.title.as_deref(),
             tags: self.tags.as_deref(),
             note: self.note.as_deref(),

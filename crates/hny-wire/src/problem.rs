@@ -14,6 +14,8 @@ pub enum ProblemKind {
     KeyNeeded,
     /// The key may not do this.
     NotAllowed,
+    /// Another site sent our form.
+    ForeignForm,
     /// Nobody is sent on by this link.
     LinkBlocked,
     /// There is no such page or API.
@@ -22,12 +24,16 @@ pub enum ProblemKind {
     LinkNotFound,
     /// There is no such API key, or it is not the caller's to see.
     KeyNotFound,
+    /// There is no such report of abuse.
+    ReportNotFound,
     /// The link's time is over.
     LinkGone,
     /// The method does not exist here.
     MethodNotAllowed,
     /// The body did not arrive in time.
     BodyTimeout,
+    /// The link has no password that a token could stand for.
+    NoPassword,
     /// Somebody has this code.
     CodeTaken,
     /// Nobody could do everything any more without this key.
@@ -51,18 +57,21 @@ pub enum ProblemKind {
 }
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 21] = [
+pub const KINDS: [ProblemKind; 24] = [
     ProblemKind::InvalidField,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
     ProblemKind::NotAllowed,
+    ProblemKind::ForeignForm,
     ProblemKind::LinkBlocked,
     ProblemKind::NotFound,
     ProblemKind::LinkNotFound,
     ProblemKind::KeyNotFound,
+    ProblemKind::ReportNotFound,
     ProblemKind::LinkGone,
     ProblemKind::MethodNotAllowed,
     ProblemKind::BodyTimeout,
+    ProblemKind::NoPassword,
     ProblemKind::CodeTaken,
     ProblemKind::LastAdminKey,
     ProblemKind::StillRunning,
@@ -83,13 +92,16 @@ impl ProblemKind {
             Self::MalformedBody => ("malformed-body", 400, "The body is not a JSON object"),
             Self::KeyNeeded => ("key-needed", 401, "A valid API key is needed"),
             Self::NotAllowed => ("not-allowed", 403, "This key may not do that"),
+            Self::ForeignForm => ("foreign-form", 403, "This form came from another site"),
             Self::LinkBlocked => ("link-blocked", 403, "This link is blocked"),
             Self::NotFound => ("not-found", 404, "There is nothing here"),
             Self::LinkNotFound => ("link-not-found", 404, "There is no such link"),
             Self::KeyNotFound => ("key-not-found", 404, "There is no such API key"),
+            Self::ReportNotFound => ("report-not-found", 404, "There is no such report"),
             Self::LinkGone => ("link-gone", 410, "This link has expired"),
             Self::MethodNotAllowed => ("method-not-allowed", 405, "This method does not exist here"),
             Self::BodyTimeout => ("body-timeout", 408, "The body took too long"),
+            Self::NoPassword => ("no-password", 409, "This link has no password"),
             Self::CodeTaken => ("code-taken", 409, "This code is taken"),
             Self::LastAdminKey => ("last-admin-key", 409, "This is the last key that may do everything"),
             Self::StillRunning => ("still-running", 409, "The same request is running"),

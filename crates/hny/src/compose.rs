@@ -1,17 +1,20 @@
 //! From settings to parts: the only place where concrete parts are made, and where randomness and the clock come from.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use hny_clicks::{CountryFileError, Recorder, SpoolError, Statistics};
 use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
 use hny_domain::{BaseUrl, BaseUrlError, Clock, DomainName, Domains, DomainsError};
-use hny_guard::{Blocklist, Blocks, Creates, FileError, Guard, UnknownCodes};
+use hny_guard::{Attempts, Blocklist, Blocks, Counted, FileError, Guard, Limit, Passwords, Places, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
-use hny_service::{CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Receipts, Scheme};
+use hny_service::{
+    AbuseReports, CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Receipts, Scheme,
+};
 use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, Store, StoreError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
@@ -90,6 +93,8 @@ pub struct Verbs {
     pub redis: Option<Redis>,
     /// The verbs on links.
     pub links: Links,
+    /// The verbs on reports of abuse.
+    pub abuse: AbuseReports,
     /// The verbs on API keys.
     pub keys: Keys,
     /// The verbs on what is blocked.
@@ -193,6 +198,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
             None => links,
         },
         redis,
+        abuse: AbuseReports::new(store.clone(), clock.clone(), randomness.clone()),
         keys: Keys::new(store.clone(), Arc::clone(&domains), clock.clone(), randomness),
         blocks: Blocks::new(store.clone(), clock.clone(), blocklist.clone()),
         blocklist,
@@ -220,7 +226,7 @@ async fn domains(config: &config::Http, store: &Store, bound: SocketAddr) -> Res
 /// to the nodes all the same.
 fn redis(config: &Config, purpose: Use) -> Option<Redis> {
     let config::Redis { address, prefix } = config.redis.clone();
-    (purpose == Use::Service).then(|| Some(Redis::open(address?, prefix))).flatten()
+    (purpose != Use::Command).then(|| Some(Redis::open(address?, prefix))).flatten()
 }
 
 /// The Redis that links are kept in, too. A file of SQLite answers sooner than it does.
@@ -307,14 +313,15 @@ pub async fn adopt_code_key(
 }
 
 /// Builds the server's parts over the verbs.
-pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readiness) -> App {
+pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readiness) -> Result<App, ComposeError> {
     let resolver = Resolver::new(verbs.store.clone(), config.store.cache_bytes);
     let resolver = match second_level(config, verbs.redis.as_ref()) {
         Some(redis) => resolver.sharing(redis, verbs.clock.clone()),
         None => resolver,
     };
-    Arc::new(Parts {
+    Ok(Arc::new(Parts {
         links: verbs.links.clone(),
+        abuse: verbs.abuse.clone(),
         keys: verbs.keys.clone(),
         blocks: verbs.blocks.clone(),
         metrics: Metrics::new(resolver.clone(), recorder.clone(), verbs.blocklist.clone()),
@@ -322,7 +329,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         resolver,
         recorder,
         statistics: verbs.statistics.clone(),
-        guard: guard(&config.access, verbs),
+        guard: guard(config, verbs)?,
         base: Arc::clone(verbs.domains.base()),
         domains: Arc::clone(&verbs.domains),
         visit_id_field: config.access.visit_id_field.clone(),
@@ -330,22 +337,45 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         defaults: config.links.defaults,
         readiness,
         roles: config.http.roles,
+        security_contacts: config.http.security_contacts.clone(),
         body_timeout: config.http.read_timeout,
-    })
+    }))
 }
 
 /// The limits of the settings, with nobody counted yet on this node.
-fn guard(access: &config::Access, verbs: &Verbs) -> Guard {
-    let creates = |limit| match &verbs.redis {
-        Some(redis) => Creates::new(limit).sharing(redis.clone(), access.pseudonyms.clone()),
-        None => Creates::new(limit),
-    };
-    Guard {
+fn guard(config: &Config, verbs: &Verbs) -> Result<Guard, ComposeError> {
+    let (access, redis) = (&config.access, verbs.redis.as_ref());
+    Ok(Guard {
         proxies: access.trusted_proxies.clone(),
-        creates: access.create_limit.map(creates),
+        creates: places("creates", access.create_limit, access, redis),
         unknown: access.unknown_limit.map(UnknownCodes::new),
+        passwords: Passwords::new(hashed_at_once(config.http.threads), seeded_generator()?),
+        attempts: Attempts::new(
+            places("passwords", access.password_limit, access, redis),
+            places("link-passwords", access.link_password_limit, access, redis),
+        ),
+        reports: places("reports", access.report_limit, access, redis),
         blocklist: verbs.blocklist.clone(),
-    }
+    })
+}
+
+/// Places within a limit, which nodes share if they have a Redis.
+fn places<K: Counted>(
+    name: &'static str,
+    limit: Option<Limit>,
+    access: &config::Access,
+    redis: Option<&Redis>,
+) -> Option<Places<K>> {
+    let places = Places::new(name, limit?);
+    Some(match redis {
+        Some(redis) => places.sharing(redis.clone(), access.pseudonyms.clone()),
+        None => places,
+    })
+}
+
+/// How many passwords are hashed at once. Each takes a processor and 19 MiB for some 20 ms; redirects shall have half of them left.
+fn hashed_at_once(threads: NonZeroUsize) -> usize {
+    threads.get().div_ceil(2)
 }
 
 /// What a client may ask of a connection.

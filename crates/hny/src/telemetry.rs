@@ -24,6 +24,8 @@ where
     let lines = fmt::layer().with_writer(writer);
     // The migrations talk about themselves at every start, which helps nobody; what fails there is an error of ours.
     let filter = log.filter.clone().with_target("refinery_core", LevelFilter::WARN);
+    // At debug level it repeats the parameters of every statement: targets, and hashes of passwords.
+    let filter = filter.with_target("tokio_postgres", LevelFilter::INFO);
     match log.format {
         LogFormat::Text => lines.with_ansi(in_colour).with_filter(filter).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).with_filter(filter).boxed(),

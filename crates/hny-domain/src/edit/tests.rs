@@ -72,6 +72,25 @@ fn null_clears() {
 }
 
 #[test]
+fn a_private_link_whose_code_can_be_guessed_keeps_its_password() {
+    let secret = "abcdefghijklmnopqrstuv";
+    for (private, code, origin, may_clear) in [
+        (true, "abc", CodeOrigin::Custom, false),
+        (true, "abcdefghij", CodeOrigin::Generated, false),
+        (true, secret, CodeOrigin::Custom, false),
+        (true, secret, CodeOrigin::Generated, true),
+        (false, "abc", CodeOrigin::Custom, true),
+    ] {
+        let mut link = Link { private, code: Code::parse(code).unwrap(), origin, ..full_link() };
+        let clearing = Edit { password: Patch::Clear, ..Edit::default() };
+        assert_eq!(clearing.apply_to(&mut link, NOW).is_ok(), may_clear, "{private} {code} {origin:?}");
+        let other = PasswordHash::new("$another");
+        Edit::default().with_password(other.clone()).apply_to(&mut link, NOW).unwrap();
+        assert_eq!(link.password, Some(other));
+    }
+}
+
+#[test]
 fn a_value_sets() {
     let link = edited(EditInput {
         original_url: Patch::Set("https://example.org/new"),

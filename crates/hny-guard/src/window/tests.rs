@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 use proptest::prelude::*;
 
 use super::*;
+use crate::Client;
 
 const LIMIT: Limit = Limit { count: 10, window: Duration::from_mins(1) };
 

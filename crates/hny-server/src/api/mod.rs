@@ -6,6 +6,8 @@ mod create_limit;
 pub(crate) mod keys;
 pub(crate) mod links;
 mod making;
+mod password;
+pub(crate) mod reports;
 pub(crate) mod shorten;
 pub(crate) mod stats;
 

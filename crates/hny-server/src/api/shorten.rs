@@ -9,6 +9,7 @@ use http::StatusCode;
 use super::Outcome;
 use super::answer::{answer, created};
 use super::making::make;
+use super::password::hashed;
 use crate::app::{App, Parts};
 use crate::extract::{Anyone, FromClient, Posted};
 
@@ -22,7 +23,8 @@ pub(crate) async fn shorten(
     let from = (caller, client);
     let making = async |turn: Option<&_>| {
         let wish = app.links.wish(caller, posted.shape.input())?;
-        make(&app, from, wish, turn, show).await
+        let wish = hashed(&app, wish, posted.shape.password()).await?;
+        Box::pin(make(&app, from, wish, turn, show)).await
     };
     Box::pin(posted.once(&app, from, making)).await
 }

@@ -11,6 +11,7 @@ use http::HeaderMap;
 use http::header::CONTENT_TYPE;
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use tokio::time::timeout;
 
 use crate::app::App;
 use crate::problem::Failure;
@@ -34,7 +35,7 @@ impl<T: Shape> FromRequest<App> for Json<T> {
 /// A body that says it is JSON: so many bytes at most, in so much time.
 pub(super) async fn bytes(headers: &HeaderMap, body: Body, most: usize, within: Duration) -> Result<Bytes, Failure> {
     check_media_type(headers)?;
-    tokio::time::timeout(within, collect(body, most)).await.map_err(|_| too_slow())?
+    collect(body, most, within).await
 }
 
 /// JSON in UTF-8, under any of its names. (A form of a foreign page cannot send these types without being asked for leave.)
@@ -51,12 +52,14 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
     Err(Failure(Problem::new(ProblemKind::UnsupportedMediaType, detail)))
 }
 
-async fn collect(body: Body, most: usize) -> Result<Bytes, Failure> {
+/// A whole body, of so many bytes at most, in so much time.
+pub(super) async fn collect(body: Body, most: usize, within: Duration) -> Result<Bytes, Failure> {
     // A length that is announced need not be read first.
     if body.size_hint().lower() > most as u64 {
         return Err(too_large(most));
     }
-    match Limited::new(body, most).collect().await {
+    let collected = timeout(within, Limited::new(body, most).collect()).await.map_err(|_| too_slow())?;
+    match collected {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(too_large(most)),
         Err(_) => Err(Failure(Problem::new(ProblemKind::MalformedBody, "the body broke off"))),

@@ -27,8 +27,9 @@ impl FrontWithoutLinks {
 impl Answering for FrontWithoutLinks {
     fn answer(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         let prefix = self.app.base.prefix();
-        match path::named(path::without_prefix(request.uri().path(), prefix)) {
-            Some(named) if !reserved::is_own(&named.code) => {
+        let path = path::without_prefix(request.uri().path(), prefix);
+        match path::named(path).map(|named| named.code).or_else(|| path::previewed(path)) {
+            Some(code) if !reserved::is_own(&code) => {
                 ready(problem::misdirected(&self.app, problem::wants_html(request.headers())))
             }
             _ => route(&self.router, prefix, request, peer),

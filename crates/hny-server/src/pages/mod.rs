@@ -1,25 +1,49 @@
 //! What people see. A page is a struct, its template in `templates/` has the same name, and both escape what they are given.
 
+mod contact;
 mod home;
 mod notice;
+mod password;
+mod preview;
+mod thanks;
 
 use askama::Template;
 use axum::response::IntoResponse;
 use hny_wire::Problem;
-use http::HeaderValue;
 use http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
+use http::{HeaderName, HeaderValue};
 
 use crate::body::{Body, Response};
 use crate::cache_policy::CachePolicy;
 
+pub(crate) use contact::security;
 pub(crate) use home::home;
+pub(crate) use password::password;
+pub(crate) use preview::preview;
+pub(crate) use thanks::thanks;
 
 /// Nothing runs, nothing is loaded but our own style sheet, and nobody frames us.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 );
+
+/// What every page has, but for its own policy. A form without a referrer would say that it comes from nowhere, so the referrer
+/// stays with us.
+const HEADERS: [(HeaderName, HeaderValue); 8] = [
+    (CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+    (CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+    (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+    (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), geolocation=(), microphone=(), payment=()"),
+    ),
+];
 
 /// A page that says what went wrong; `prefix` is the path before all of ours.
 pub(crate) fn problem(problem: &Problem, prefix: &str) -> Response {
@@ -31,13 +55,8 @@ fn render(page: &impl Template) -> Response {
     // Writing into a string fails only if a template does, and none of ours can.
     let html = page.render().unwrap_or_default();
     let mut response = Response::new(Body::from(html.into_bytes()));
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    headers.insert(CACHE_CONTROL, CachePolicy::NoStore.header());
-    headers.insert(CONTENT_SECURITY_POLICY, POLICY);
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    headers.insert(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    response.headers_mut().extend(HEADERS);
+    response.headers_mut().insert(CONTENT_SECURITY_POLICY, POLICY);
     response
 }
 

@@ -50,7 +50,7 @@ pub(super) fn put_redirect(
     output.extend_from_slice(location.as_bytes());
     output.extend_from_slice(b"\r\ncache-control: ");
     output.extend_from_slice(policy.header().as_bytes());
-    output.extend_from_slice(b"\r\ncontent-length: 0\r\n");
+    output.extend_from_slice(b"\r\nx-robots-tag: noindex\r\ncontent-length: 0\r\n");
     ending.put(output);
     true
 }

@@ -1,20 +1,25 @@
 //! The road of a visit: path → link → decision → response.
 //!
 //! There are two ways in, with one decision behind them. Nearly every visit comes by the plain road, as bytes (`road.rs`); what is
-//! unusual about its HTTP makes hyper read it first (`from_cache`, `resolved`).
+//! unusual about its HTTP makes hyper read it first (`from_cache`, `resolved`). The form of a link with a password comes to
+//! `password.rs`, and who asks where a link leads to `preview.rs`.
 
 mod bytes;
 mod claims;
 mod date;
 mod harm;
 mod notices;
+pub(crate) mod password;
 pub(crate) mod path;
+pub(crate) mod preview;
+mod refusal;
 mod response;
 mod road;
+mod token;
 
 use hny_clicks::Visited;
 use hny_domain::{Claim, Code, Decision, DomainId, Hazard, Lead, Timestamp, Visit, VisitId, VisitKind, decide};
-use hny_guard::{Client, TooMany};
+use hny_guard::{Client, Token, TooMany};
 use hny_resolve::{Cached, Found};
 use hny_service::Error;
 use http::{HeaderMap, Method, Uri};
@@ -29,6 +34,7 @@ use crate::visitor::Visitor;
 pub(crate) use bytes::Ending;
 pub(crate) use date::Date;
 pub(crate) use road::{Hit, LookedUp, PlainVisit, Road, Wanted};
+pub(crate) use token::with_token;
 
 /// Whether a link answers to this method; all others get a 405.
 pub(crate) fn is_visit(method: &Method) -> bool {
@@ -68,8 +74,29 @@ pub(crate) struct Want<'a> {
 pub(crate) struct Resolved {
     /// The link.
     link: Option<Found>,
+    /// What the visit was granted on it.
+    granted: Granted,
+}
+
+/// What a visit was granted that a link does not grant to everyone.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Granted {
     /// What became of its click, if every click of the link is counted before it is granted.
     claim: Claim,
+    /// Whether it has shown to know the link's password.
+    is_unlocked: bool,
+    /// Whether it has sent the form of the password page: then it is a person's, by whatever program.
+    by_form: bool,
+}
+
+/// Who asks, and what they bring with them.
+#[derive(Debug, Clone)]
+pub(crate) struct Sender {
+    client: Client,
+    /// The name that a trusted proxy has given to the visit.
+    id: Option<VisitId>,
+    /// What may open a link without its password. Few bring one, so the others need not have room for it.
+    token: Option<Box<Token>>,
 }
 
 /// Why a link was not looked up.
@@ -79,6 +106,15 @@ pub(crate) enum LookUpError {
     Failed(Error),
     /// It was not asked, for this client.
     TooMany(TooMany),
+}
+
+impl Sender {
+    /// Reads what is known of whoever asks.
+    fn of(app: &Parts, origin: Origin<'_>, token: Option<Token>) -> Self {
+        let proxies = &app.guard.proxies;
+        let id = origin.visit_id(proxies, app.visit_id_field.as_deref());
+        Self { client: origin.client(proxies), id, token: token.map(Box::new) }
+    }
 }
 
 impl<'a> Asked<'a> {
@@ -93,18 +129,23 @@ impl<'a> Asked<'a> {
     }
 
     /// What is decided about.
-    fn visit(self, hazard: Hazard, claim: Claim) -> Visit<'a> {
-        Visit { rest: self.rest, query: self.query, kind: self.kind(), is_unlocked: false, claim, hazard }
+    fn visit(self, hazard: Hazard, granted: Granted) -> Visit<'a> {
+        let Granted { claim, is_unlocked, by_form } = granted;
+        let kind = if by_form { VisitKind::Person } else { self.kind() };
+        Visit { rest: self.rest, query: self.query, kind, is_unlocked, claim, hazard }
     }
 }
 
 /// The answer to a visit that is all in the cache: the link, or its absence. `None` when something has to be looked up.
 pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
-    let Some(domain) = want.domain else { return Some(answer(app, None, want, Claim::None)) };
+    let Some(domain) = want.domain else { return Some(answer(app, None, want, Granted::default())) };
+    if token::may_be_in(want.asked.query) {
+        return None;
+    }
     match app.resolver.cached(domain, want.code) {
         Cached::Link(link) if link.lead().rules.is_limited => None,
-        Cached::Link(link) => Some(answer(app, Some(&link), want, Claim::None)),
-        Cached::Absent => Some(answer(app, None, want, Claim::None)),
+        Cached::Link(link) => Some(answer(app, Some(&link), want, Granted::default())),
+        Cached::Absent => Some(answer(app, None, want, Granted::default())),
         Cached::Unknown => None,
     }
 }
@@ -116,32 +157,48 @@ pub(crate) async fn resolved(
     asked: Asked<'_>,
     origin: Origin<'_>,
 ) -> Response {
-    let (client, visit) =
-        (origin.client(&app.guard.proxies), origin.visit_id(&app.guard.proxies, app.visit_id_field.as_deref()));
-    match look_up(app, (domain, code), asked, (client, visit)).await {
-        Ok(Resolved { link, claim }) => {
-            let want = Want { domain: Some(domain), code: code.as_str(), asked, origin: Origin::Known(client) };
-            answer(app, link.as_ref(), want, claim)
+    let (token, query) = token::take_out(asked.query);
+    let (asked, sender) = (Asked { query: query.as_deref(), ..asked }, Sender::of(app, origin, token));
+    match look_up(app, (domain, code), asked, &sender).await {
+        Ok(Resolved { link, granted }) => {
+            let origin = Origin::Known(sender.client);
+            answer(app, link.as_ref(), Want { domain: Some(domain), code: code.as_str(), asked, origin }, granted)
         }
         Err(LookUpError::Failed(error)) => failed(app, &error, asked),
         Err(LookUpError::TooMany(refused)) => response::too_many(app, refused, asked.wants_html),
     }
 }
 
-/// Looks up what a visit needs that may wait: the link, and a click of it if it has only so many.
+/// Looks up what a visit needs that may wait: the link, and what the visit is granted on it.
 async fn look_up(
     app: &Parts,
     place: (DomainId, &Code),
     asked: Asked<'_>,
-    (client, visit): (Client, Option<VisitId>),
+    sender: &Sender,
 ) -> Result<Resolved, LookUpError> {
-    let link = find(app, place, client).await?;
-    let claim = match &link {
-        // Few links have a limit, so the others need not have room for it.
-        Some(link) if link.lead().rules.is_limited => Box::pin(claims::claim(app, link, asked, visit)).await,
-        _ => Ok(Claim::None),
+    let link = find(app, place, sender.client).await?;
+    let granted = match &link {
+        // Few links have a limit or a password, so the others need not have room for it.
+        Some(link) if link.lead().rules.is_limited || link.lead().rules.is_locked => {
+            Box::pin(grant(app, (place, link), asked, sender)).await
+        }
+        _ => Ok(Granted::default()),
     };
-    Ok(Resolved { link, claim: claim.map_err(LookUpError::Failed)? })
+    Ok(Resolved { link, granted: granted.map_err(LookUpError::Failed)? })
+}
+
+/// What a visit is granted: first that it is let through, then a click.
+async fn grant(
+    app: &Parts,
+    (place, link): ((DomainId, &Code), &Found),
+    asked: Asked<'_>,
+    sender: &Sender,
+) -> Result<Granted, Error> {
+    let lead = link.lead();
+    let is_unlocked =
+        lead.rules.is_locked && token::opens(app, (place, lead), asked.kind(), sender.token.as_deref()).await?;
+    let granted = Granted { is_unlocked, ..Granted::default() };
+    claims::claim(app, link, (asked, granted), sender.id.clone()).await
 }
 
 /// Asks the store, unless this client has asked for so much that is not there that it has to wait.
@@ -159,11 +216,30 @@ async fn find(app: &Parts, (domain, code): (DomainId, &Code), client: Client) ->
     app.resolver.resolve(domain, code).await.map_err(|error| LookUpError::Failed(error.into()))
 }
 
-fn answer(app: &Parts, link: Option<&Found>, want: Want<'_>, claim: Claim) -> Response {
-    match decided(app, link, want, claim) {
-        Ok((decision, now)) => response::of(app, &decision, want.asked.wants_html, now),
+fn answer(app: &Parts, link: Option<&Found>, want: Want<'_>, granted: Granted) -> Response {
+    match decided(app, link, want, granted) {
+        Ok((decision, now)) => respond(app, link, &decision, (want.asked, now)),
         Err(refused) => response::too_many(app, refused, want.asked.wants_html),
     }
+}
+
+/// The response to a decision about a link.
+fn respond(
+    app: &Parts,
+    link: Option<&Found>,
+    decision: &Decision<'_>,
+    (asked, now): (Asked<'_>, Timestamp),
+) -> Response {
+    let mut response = response::of(app, decision, asked.wants_html, now);
+    if matches!(decision, Decision::Go { .. }) && is_locked(link) {
+        response::hide_referrer(&mut response);
+    }
+    response
+}
+
+/// Whether a link leads only those on who have shown something.
+fn is_locked(link: Option<&Found>) -> bool {
+    link.is_some_and(|link| link.lead().rules.is_locked)
 }
 
 /// The decision about a visit, and the time of it. By whichever way a visit came, this is where it is decided, counted, and its
@@ -172,10 +248,10 @@ fn decided<'a>(
     app: &Parts,
     link: Option<&'a Found>,
     want: Want<'_>,
-    claim: Claim,
+    granted: Granted,
 ) -> Result<(Decision<'a>, Timestamp), TooMany> {
     let (lead, hazard) = (link.map(Found::lead), link.map_or(Hazard::None, |link| harm::hazard(app, link)));
-    let (now, visit) = (time_for(app, lead), want.asked.visit(hazard, claim));
+    let (now, visit) = (time_for(app, lead), want.asked.visit(hazard, granted));
     let decision = harm::screened(app, decide(lead, visit, app.defaults, now));
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,

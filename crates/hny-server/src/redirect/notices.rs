@@ -18,6 +18,8 @@ pub(super) struct Notices {
     absent: Pair,
     gone: Pair,
     limited: Pair,
+    /// A page for all: there is nothing else to do with such a link.
+    locked: Notice,
 }
 
 /// The same for people and for programs.
@@ -44,6 +46,7 @@ impl Notices {
             absent: Pair::new(|wants_html| of(Decision::Absent, wants_html)),
             gone: Pair::new(|wants_html| of(Decision::Gone { expired_url: None }, wants_html)),
             limited: Pair::new(|wants_html| response::limited(app, wants_html)),
+            locked: Notice::new(&of(Decision::AskPassword, true)),
         }
     }
 
@@ -57,6 +60,11 @@ impl Notices {
         self.gone.of(wants_html)
     }
 
+    /// The link asks for its password.
+    pub(super) fn locked(&self) -> &Notice {
+        &self.locked
+    }
+
     /// This client has to wait, and is to be told how long.
     pub(super) fn limited(&self, wants_html: bool) -> &Notice {
         self.limited.of(wants_html)
@@ -65,12 +73,7 @@ impl Notices {
 
 impl Pair {
     fn new(response: impl Fn(bool) -> Response) -> Self {
-        let notice = |wants_html| {
-            let response = response(wants_html);
-            let (head, body) = bytes::written(&response);
-            Notice { head, length: bytes::written_length(body), body: body.to_vec() }
-        };
-        Self { page: notice(true), document: notice(false) }
+        Self { page: Notice::new(&response(true)), document: Notice::new(&response(false)) }
     }
 
     fn of(&self, wants_html: bool) -> &Notice {
@@ -79,6 +82,11 @@ impl Pair {
 }
 
 impl Notice {
+    fn new(response: &Response) -> Self {
+        let (head, body) = bytes::written(response);
+        Self { head, length: bytes::written_length(body), body: body.to_vec() }
+    }
+
     /// Puts it.
     pub(super) fn put(&self, is_head: bool, ending: &Ending, output: &mut Vec<u8>) {
         output.extend_from_slice(&self.head);

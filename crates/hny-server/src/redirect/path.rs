@@ -31,6 +31,13 @@ pub(crate) fn named(path: &str) -> Option<Named<'_>> {
     is_code(decoded.as_bytes()).then_some(Named { code: Cow::Owned(decoded), rest })
 }
 
+/// The code in the path of a preview: `/abc+`, whose plus sign some programs escape.
+pub(crate) fn previewed(path: &str) -> Option<Cow<'_, str>> {
+    let path = path.strip_suffix('/').unwrap_or(path);
+    let path = ["+", "%2B", "%2b"].into_iter().find_map(|plus| path.strip_suffix(plus))?;
+    named(path).filter(|named| named.rest.is_none() && !path.ends_with('/')).map(|named| named.code)
+}
+
 /// Decodes percent escapes; `None` when one of them is broken or of a character that no code has.
 fn decode_unreserved(segment: &str) -> Option<String> {
     let mut decoded = String::with_capacity(segment.len());
@@ -121,6 +128,27 @@ mod tests {
             ("/abc/http://host//x", Some("http://host//x")),
         ] {
             assert_eq!(rest(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn what_is_a_preview() {
+        for (path, expected) in [
+            ("/abc+", Some("abc")),
+            ("/abc+/", Some("abc")),
+            ("/abc%2B", Some("abc")),
+            ("/%61bc%2b", Some("abc")),
+            ("/abc", None),
+            ("/abc++", None),
+            ("/abc/+", None),
+            ("/abc/d+", None),
+            ("/a+c", None),
+            ("/+", None),
+            ("//abc+", None),
+            ("+", None),
+            ("", None),
+        ] {
+            assert_eq!(previewed(path).as_deref(), expected, "{path}");
         }
     }
 

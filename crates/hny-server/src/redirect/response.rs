@@ -1,16 +1,23 @@
 //! From a decision to a response, by one match.
 
+use std::time::Duration;
+
 use hny_domain::{Decision, Timestamp};
 use hny_guard::TooMany;
 use hny_service::Error;
 use hny_wire::{Problem, ProblemKind};
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, LOCATION, RETRY_AFTER};
-use http::{HeaderValue, StatusCode};
+use http::header::{ALLOW, CACHE_CONTROL, CONTENT_LENGTH, LOCATION, REFERRER_POLICY, RETRY_AFTER};
+use http::{HeaderName, HeaderValue, StatusCode};
 
 use crate::app::Parts;
 use crate::body::{Body, Response};
 use crate::cache_policy::CachePolicy;
+use crate::pages;
 use crate::problem::{self, whole_seconds};
+
+/// What is kept of a redirect by who searches: nothing. The target is found by itself.
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+const NO_INDEX: HeaderValue = HeaderValue::from_static("noindex");
 
 /// The response to a decision.
 pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Timestamp) -> Response {
@@ -27,7 +34,7 @@ pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Ti
         }
         Decision::Claim => (ProblemKind::Unavailable, "the clicks of this link cannot be counted now; try again"),
         Decision::TooEarly => (ProblemKind::Unavailable, "the clicks of this link are counted; follow it to open it"),
-        Decision::AskPassword => (ProblemKind::NotAllowed, "this link asks for a password"),
+        Decision::AskPassword => return pages::password(app.base.prefix(), false),
         Decision::Blocked => {
             (ProblemKind::LinkBlocked, "the operators of this service keep visitors from where this link leads")
         }
@@ -44,8 +51,47 @@ fn go(location: &str, status: u16, policy: CachePolicy) -> Response {
     *response.status_mut() = status;
     response.headers_mut().insert(LOCATION, location);
     response.headers_mut().insert(CACHE_CONTROL, policy.header());
+    response.headers_mut().insert(ROBOTS, NO_INDEX);
     // To HEAD, too (RFC 9110, section 9.3.2), where hyper would leave it out.
     response.headers_mut().insert(CONTENT_LENGTH, HeaderValue::from_static("0"));
+    response
+}
+
+/// The answer to the right password: on to the target, by GET, so that the password is not sent there, too.
+pub(super) fn opened(location: &str) -> Response {
+    let mut response = go(location, 303, CachePolicy::NoStore);
+    hide_referrer(&mut response);
+    response
+}
+
+/// Keeps the browser from telling the target where its visitor comes from.
+pub(super) fn hide_referrer(response: &mut Response) {
+    response.headers_mut().insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+}
+
+/// The answer to a wrong password.
+pub(super) fn wrong_password(app: &Parts) -> Response {
+    let mut response = pages::password(app.base.prefix(), true);
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    response
+}
+
+/// This client, or whoever else tries the passwords of this link, has to wait.
+pub(super) fn too_many_passwords(app: &Parts, TooMany { retry_after }: TooMany, wants_html: bool) -> Response {
+    let detail = "too many wrong passwords were tried";
+    wait(app, detail, retry_after, wants_html)
+}
+
+/// This client has reported enough for now.
+pub(super) fn too_many_reports(app: &Parts, TooMany { retry_after }: TooMany, wants_html: bool) -> Response {
+    wait(app, "too many reports came from your network", retry_after, wants_html)
+}
+
+fn wait(app: &Parts, what: &str, time: Duration, wants_html: bool) -> Response {
+    let seconds = whole_seconds(time);
+    let problem = Problem::new(ProblemKind::TooManyRequests, format!("{what}; try again in {seconds} seconds"));
+    let mut response = problem::page_or_document(app, &problem, wants_html);
+    response.headers_mut().insert(RETRY_AFTER, seconds.into());
     response
 }
 
@@ -73,10 +119,18 @@ pub(super) fn limited(app: &Parts, wants_html: bool) -> Response {
     problem::page_or_document(app, &Problem::new(ProblemKind::TooManyRequests, detail), wants_html)
 }
 
-/// The method is neither GET nor HEAD.
+/// The method is neither GET nor HEAD, and there is no password to be sent.
 pub(super) fn method_not_allowed() -> Response {
-    let detail = "a short link answers to GET and HEAD";
+    has_not("a short link answers to GET and HEAD", "GET, HEAD")
+}
+
+/// The method is none of a preview.
+pub(super) fn preview_has_not() -> Response {
+    has_not("a preview answers to GET and HEAD, and its form to POST", "GET, HEAD, POST")
+}
+
+fn has_not(detail: &'static str, allowed: &'static str) -> Response {
     let mut response = problem::document(&Problem::new(ProblemKind::MethodNotAllowed, detail));
-    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     response
 }

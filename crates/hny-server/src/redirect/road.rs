@@ -6,15 +6,17 @@
 use std::borrow::Cow;
 
 use hny_domain::code::MAX_LENGTH;
-use hny_domain::{Claim, Code, Decision, DomainId, VisitId, reserved};
-use hny_guard::{Client, TooMany};
+use hny_domain::{Code, Decision, DomainId, reserved};
+use hny_guard::TooMany;
 use hny_resolve::{Cached, Found};
 
 use super::bytes::{self, Ending};
 use super::notices::Notices;
 use super::path::{self, Named};
-use super::{Asked, LookUpError, Resolved, Want, decided, failed, look_up, response};
-use crate::app::App;
+use super::{
+    Asked, Granted, LookUpError, Resolved, Sender, Want, decided, failed, is_locked, look_up, respond, response, token,
+};
+use crate::app::{App, Parts};
 use crate::cache_policy::CachePolicy;
 use crate::connection::is_of_query;
 use crate::origin::Origin;
@@ -41,19 +43,20 @@ pub(crate) struct Wanted {
     is_head: bool,
     wants_html: bool,
     visitor: KeptVisitor,
-    client: Client,
-    id: Option<VisitId>,
+    sender: Sender,
 }
 
 impl Wanted {
-    fn new((domain, code): (DomainId, Code), asked: Asked<'_>, client: Client, id: Option<VisitId>) -> Self {
+    fn new(app: &Parts, (domain, code): (DomainId, Code), Want { asked, origin, .. }: Want<'_>) -> Self {
         let Asked { query, rest, is_head, wants_html, visitor } = asked;
-        let (query, rest) = (query.map(ToOwned::to_owned), rest.map(ToOwned::to_owned));
-        Self { domain, code, query, rest, is_head, wants_html, visitor: KeptVisitor::new(visitor), client, id }
+        let (token, query) = token::take_out(query);
+        let (query, rest) = (query.map(Cow::into_owned), rest.map(ToOwned::to_owned));
+        let (visitor, sender) = (KeptVisitor::new(visitor), Sender::of(app, origin, token));
+        Self { domain, code, query, rest, is_head, wants_html, visitor, sender }
     }
 
     fn want(&self) -> Want<'_> {
-        let origin = Origin::Known(self.client);
+        let origin = Origin::Known(self.sender.client);
         Want { domain: Some(self.domain), code: self.code.as_str(), asked: self.asked(), origin }
     }
 
@@ -122,11 +125,14 @@ impl Road {
         }
         let domain = self.app.domains.of_visit(visit.host);
         let want = Want { domain, code, asked: Asked { rest, ..visit.asked }, origin };
+        if token::may_be_in(visit.asked.query) {
+            return self.look_up_first(want, ending, output);
+        }
         let cached = domain.map_or(Cached::Unknown, |domain| self.app.resolver.cached(domain, code));
         match cached {
             Cached::Link(link) if link.lead().rules.is_limited => return self.look_up_first(want, ending, output),
-            Cached::Link(link) => self.put(Some(&link), want, Claim::None, ending, output),
-            Cached::Absent => self.put(None, want, Claim::None, ending, output),
+            Cached::Link(link) => self.put(Some(&link), want, Granted::default(), ending, output),
+            Cached::Absent => self.put(None, want, Granted::default(), ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.
             Cached::Unknown => return self.look_up_first(want, ending, output),
         }
@@ -139,20 +145,17 @@ impl Road {
             return Hit::NotALink;
         };
         let Some(domain) = want.domain else {
-            self.put(None, want, Claim::None, ending, output);
+            self.put(None, want, Granted::default(), ending, output);
             return Hit::Answered;
         };
-        let proxies = &self.app.guard.proxies;
-        let id = want.origin.visit_id(proxies, self.app.visit_id_field.as_deref());
-        Hit::LookUp(Wanted::new((domain, code), want.asked, want.origin.client(proxies), id))
+        Hit::LookUp(Wanted::new(&self.app, (domain, code), want))
     }
 
     /// Asks the store.
     pub(crate) fn look_up(&self, wanted: Wanted) -> impl Future<Output = LookedUp> + Send + use<> {
         let app = App::clone(&self.app);
         async move {
-            let found =
-                look_up(&app, (wanted.domain, &wanted.code), wanted.asked(), (wanted.client, wanted.id.clone())).await;
+            let found = look_up(&app, (wanted.domain, &wanted.code), wanted.asked(), &wanted.sender).await;
             LookedUp { wanted, found }
         }
     }
@@ -162,8 +165,8 @@ impl Road {
         let LookedUp { wanted, found } = looked_up;
         let asked = wanted.asked();
         match found {
-            Ok(Resolved { link, claim }) => {
-                self.put(link.as_ref(), wanted.want(), claim, ending, output);
+            Ok(Resolved { link, granted }) => {
+                self.put(link.as_ref(), wanted.want(), granted, ending, output);
             }
             Err(LookUpError::Failed(error)) => {
                 bytes::put_response(&failed(&self.app, &error, asked), asked.is_head, ending, output);
@@ -176,14 +179,14 @@ impl Road {
         self.notices.limited(asked.wants_html).put_with_wait(refused, asked.is_head, ending, output);
     }
 
-    fn put(&self, link: Option<&Found>, want: Want<'_>, claim: Claim, ending: &Ending, output: &mut Vec<u8>) {
+    fn put(&self, link: Option<&Found>, want: Want<'_>, granted: Granted, ending: &Ending, output: &mut Vec<u8>) {
         let asked = want.asked;
-        let (decision, now) = match decided(&self.app, link, want, claim) {
+        let (decision, now) = match decided(&self.app, link, want, granted) {
             Ok(decided) => decided,
             Err(refused) => return self.put_limited(refused, asked, ending, output),
         };
         match &decision {
-            Decision::Go { location, status, until } => {
+            Decision::Go { location, status, until } if !is_locked(link) => {
                 let policy = CachePolicy::of_redirect(*status, until.map(|end| now.until(end)));
                 if !bytes::put_redirect(location, *status, policy, ending, output) {
                     bytes::put_response(&response::damaged(), asked.is_head, ending, output);
@@ -193,9 +196,10 @@ impl Road {
                 self.notices.gone(asked.wants_html).put(asked.is_head, ending, output);
             }
             Decision::Absent => self.notices.absent(asked.wants_html).put(asked.is_head, ending, output),
+            Decision::AskPassword => self.notices.locked().put(asked.is_head, ending, output),
             // Rare ones, made anew each time.
             rare => {
-                let response = response::of(&self.app, rare, asked.wants_html, now);
+                let response = respond(&self.app, link, rare, (asked, now));
                 bytes::put_response(&response, asked.is_head, ending, output);
             }
         }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hny_codes::snowflake;
-use hny_domain::{Caller, Code, CodeOrigin, DomainId, Draft, DraftInput, FieldError, Link, LinkId, Timestamp};
+use hny_domain::{
+    Caller, Code, CodeOrigin, DomainId, Draft, DraftInput, FieldError, Link, LinkId, PasswordHash, Timestamp,
+};
 use hny_store::{Insertion, NewLink, NewReceipt, Store, Terms};
 
 use super::{CreatePolicy, Links};
@@ -62,9 +64,17 @@ pub struct Wish {
     caller: Caller,
     now: Timestamp,
     receipt: Option<NewReceipt>,
+    /// Whether a password was sent, and its hash is not there yet.
+    awaits_password: bool,
 }
 
 impl Wish {
+    /// The same, with the hash of the password that was sent.
+    #[must_use]
+    pub fn with_password(self, password: PasswordHash) -> Self {
+        Self { draft: Draft { password: Some(password), ..self.draft }, awaits_password: false, ..self }
+    }
+
     /// The same wish by a request that may come again: `say` says what it is answered.
     #[must_use]
     pub fn answering(self, turn: &Turn, say: impl Fn(Told<'_>) -> Answer + Send + Sync + 'static) -> Self {
@@ -108,13 +118,15 @@ impl Links {
         self.check_rights(caller, input)?;
         let now = self.parts.clock.now();
         let draft = input.check(&self.parts.domains, now).map_err(Error::Invalid)?;
-        no_password(input.password.is_some())?;
         self.parts.screen.check(draft.targets()).map_err(Error::Invalid)?;
-        Ok(Wish { draft, caller, now, receipt: None })
+        Ok(Wish { draft, caller, now, receipt: None, awaits_password: input.password.is_some() })
     }
 
-    /// Makes the link. It is durable when this returns.
+    /// Makes the link. It is durable when this returns. Without the hash of a password that was sent it is not made.
     pub async fn make(&self, wish: &Wish) -> Result<Making, Error> {
+        if wish.awaits_password {
+            return Err(no_password());
+        }
         match wish.draft.code.clone() {
             Some(code) => self.insert_chosen(code, wish).await,
             None if wish.draft.private => self.insert_private(wish).await,
@@ -145,7 +157,8 @@ impl Links {
 
     async fn insert_private(&self, wish: &Wish) -> Result<Making, Error> {
         for _ in 0..DRAWS {
-            let (id, code) = (self.parts.ids.next().await?, self.parts.generator.private_code()?);
+            let code = self.parts.generator.private_code(wish.draft.password.is_some())?;
+            let id = self.parts.ids.next().await?;
             match self.insert(id, code, CodeOrigin::Generated, wish).await? {
                 Insertion::CodeTaken | Insertion::Lookalike => {}
                 last => return wish.last(last),
@@ -196,7 +209,7 @@ impl Links {
     }
 
     async fn insert(&self, id: snowflake::Id, code: Code, origin: CodeOrigin, wish: &Wish) -> Result<Insertion, Error> {
-        let Wish { draft, caller, now, receipt } = wish.clone();
+        let Wish { draft, caller, now, receipt, .. } = wish.clone();
         let (id, domain) = (LinkId(id.into()), draft.domain);
         let link = NewLink { id, domain, code: code.clone(), origin, draft, caller, now, terms: Terms { receipt } };
         if origin == CodeOrigin::Custom {
@@ -212,10 +225,9 @@ impl Links {
     }
 }
 
-/// Nobody hashes passwords here.
-pub(super) fn no_password(is_sent: bool) -> Result<(), Error> {
-    let error = || FieldError::new("password", "links with a password cannot be made here; leave it out");
-    if is_sent { Err(Error::Invalid(vec![error()])) } else { Ok(()) }
+/// A password was sent by a way on which nobody hashes it: better no link than one without it.
+pub(super) fn no_password() -> Error {
+    Error::Invalid(vec![FieldError::new("password", "it cannot be set here; leave it out")])
 }
 
 fn made(insertion: &Insertion) -> Made {

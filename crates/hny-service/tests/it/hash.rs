@@ -117,7 +117,7 @@ async fn what_is_not_the_same_any_more_takes_the_next_salt() {
         let expected = recipe("1", TARGET, u32::try_from(salt).unwrap());
         let Created { link, is_new } = service.links.create(caller, plain()).await.unwrap();
         assert_eq!((link.code.to_string(), is_new), (expected, true));
-        service.links.edit(caller, (DomainId::BASE, &link.code), change).await.unwrap();
+        service.links.edit(caller, (DomainId::BASE, &link.code), change, None).await.unwrap();
     }
     service.clock.advance(Duration::from_hours(24 * 365));
     assert_eq!(create(&service, caller, plain()).await, (recipe("1", TARGET, 3), true));

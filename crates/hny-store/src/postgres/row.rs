@@ -169,11 +169,11 @@ pub(super) fn domain(row: &Row, column: usize) -> Result<DomainId> {
     get::<i32>(row, column).map(|id| DomainId(id.cast_unsigned()))
 }
 
-fn code(row: &Row, column: usize) -> Result<Code> {
+pub(super) fn code(row: &Row, column: usize) -> Result<Code> {
     Code::parse(get(row, column)?).map_err(corrupt)
 }
 
-fn timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>> {
+pub(super) fn timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>> {
     Ok(get::<Option<i64>>(row, column)?.map(Timestamp::from_millis))
 }
 

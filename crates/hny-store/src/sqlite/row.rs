@@ -132,11 +132,11 @@ pub(super) fn click(row: &Row<'_>, link: LinkId) -> Result<Click> {
     })
 }
 
-fn code(row: &Row<'_>, column: usize) -> Result<Code> {
+pub(super) fn code(row: &Row<'_>, column: usize) -> Result<Code> {
     Code::parse(row.get_ref(column)?.as_str()?).map_err(|error| corrupt(column, Type::Text, error))
 }
 
-fn timestamp(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
+pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Option<Timestamp>> {
     Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
@@ -162,6 +162,6 @@ pub(super) fn stored_tags(tags: &[Tag]) -> Option<String> {
     (!texts.is_empty()).then(|| serde_json::to_string(&texts).unwrap_or_default())
 }
 
-fn corrupt(column: usize, kind: Type, error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
+pub(super) fn corrupt(column: usize, kind: Type, error: impl Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(column, kind, Box::new(error))
 }

@@ -3,6 +3,7 @@
 
 mod database;
 
+mod abuse;
 mod blocks;
 mod changes;
 mod claims;

@@ -77,6 +77,7 @@ fn explain_verb(error: &hny_service::Error) -> Exit {
         Error::LinkNotFound => say("there is no link with this code; upper and lower case count"),
         Error::KeyNotFound => say("there is no API key with this number; 'hny key list' shows them all"),
         Error::LastAdminKey => say("this is the last API key that may do everything; make another first"),
+        Error::ReportNotFound => say("there is no report with this number"),
         Error::CodeTaken => say("another link has this code; choose another, or leave --code out to get one drawn"),
         Error::Lookalike => say("another chosen code looks like this one (0 and O, 1 and l and I); choose another"),
         Error::NoFreeCode(tries) => {

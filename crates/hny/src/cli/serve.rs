@@ -35,7 +35,7 @@ async fn serve(config: &Config) -> Result<Exit, Failure> {
     }
     let files = compose::load_blocklists(config, &verbs).await?;
     let ClickRoad { recorder, upkeep } = compose::click_road(config, &verbs).await?;
-    let app = compose::app(config, &verbs, recorder.clone(), Readiness::new());
+    let app = compose::app(config, &verbs, recorder.clone(), Readiness::new())?;
     let begin = lifecycle::stop_signal().map_err(Failure::Process)?;
     let limits = compose::limits(http, lifecycle::connections_within_file_limit(http.max_connections.get()));
     let heartbeat = tokio::spawn(keep(verbs.ids.clone()));

@@ -19,13 +19,19 @@ pub struct Access {
     pub create_limit: Option<Limit>,
     /// How many unknown codes a client may ask for; `None` is any number.
     pub unknown_limit: Option<Limit>,
+    /// How many wrong passwords a client may try; `None` is any number.
+    pub password_limit: Option<Limit>,
+    /// How many wrong passwords may be tried at a link, by all together; `None` is any number.
+    pub link_password_limit: Option<Limit>,
+    /// How many reports of abuse a client may send; `None` is any number.
+    pub report_limit: Option<Limit>,
     /// What clients are called in Redis. The nodes of one installation have their database and their code key in common, and
     /// Redis has neither.
     pub pseudonyms: Pseudonyms,
 }
 
-/// Each create in the window is remembered with its instant, so their number has a bound.
-const MOST_CREATES: usize = 100_000;
+/// Each create, wrong password or report in the window is remembered with its instant, so their number has a bound.
+const MOST_REMEMBERED: usize = 100_000;
 
 /// Unknown codes are counted in bounded memory, however many they are.
 const MOST_UNKNOWN: usize = 1_000_000_000;
@@ -34,14 +40,20 @@ impl Access {
     pub(super) fn read(reader: &mut Reader<'_>) -> Option<Self> {
         let trusted_proxies = reader.or("trusted_proxies", TrustedProxies::default(), |text| Ok(text.parse()?));
         let visit_id_field = reader.or("visit_id_field", None, |text| parse_field_name(text).map(Some));
-        let create_limit = reader.required("create_limit", |text| parse_limit(text, MOST_CREATES));
+        let create_limit = reader.required("create_limit", |text| parse_limit(text, MOST_REMEMBERED));
         let unknown_limit = reader.required("unknown_limit", |text| parse_limit(text, MOST_UNKNOWN));
+        let [password_limit, link_password_limit, report_limit] =
+            ["password_limit", "link_password_limit", "report_limit"]
+                .map(|key| reader.required(key, |text| parse_limit(text, MOST_REMEMBERED)));
         let pseudonyms = Pseudonyms::new(["database_url", "code_key"].map(|key| reader.text(key).unwrap_or_default()));
         Some(Self {
             trusted_proxies: trusted_proxies?,
             visit_id_field: visit_id_field?,
             create_limit: create_limit?,
             unknown_limit: unknown_limit?,
+            password_limit: password_limit?,
+            link_password_limit: link_password_limit?,
+            report_limit: report_limit?,
             pseudonyms,
         })
     }

@@ -13,6 +13,9 @@ use super::reader::Reader;
 use super::units;
 use super::value::{ValueError, number};
 
+/// What a way to somebody begins with (RFC 9116, section 2.5.3).
+const CONTACT_SCHEMES: [&str; 3] = ["mailto:", "https://", "tel:"];
+
 /// Where and how requests are answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Http {
@@ -24,6 +27,8 @@ pub struct Http {
     pub domains: Vec<DomainName>,
     /// What this node answers.
     pub roles: Roles,
+    /// Whom to tell of a hole, as URIs.
+    pub security_contacts: Vec<String>,
     /// The address of `/metrics`, if it is wanted.
     pub metrics_listen: Option<SocketAddr>,
     /// Worker threads.
@@ -46,6 +51,7 @@ impl Http {
         let base_url = reader.or("base_url", BaseUrl::OfListen, |text| Ok(BaseUrl::parse(text)?));
         let domains = reader.or("domains", Vec::new(), parse_domains);
         let roles = reader.required("roles", parse_roles);
+        let security_contacts = reader.or("security_contact", Vec::new(), parse_contacts);
         let metrics_listen = reader.or("metrics_listen", None, |text| parse_address(text).map(Some));
         let threads = reader.or("threads", cores(), |text| parse_count(text, 1024));
         let max_connections = reader.required("max_connections", |text| parse_count(text, 1_000_000));
@@ -61,6 +67,7 @@ impl Http {
             base_url: base_url?,
             domains: domains?,
             roles: roles?,
+            security_contacts: security_contacts?,
             metrics_listen: metrics_listen?,
             threads: threads?,
             max_connections: max_connections?,
@@ -86,6 +93,18 @@ fn parse_roles(text: &str) -> Result<Roles, ValueError> {
     text.split(',').map(role).collect::<Option<Roles>>().ok_or(ValueError::Roles)
 }
 
+/// URIs, separated by commas. (A comma in one is written `%2C`.)
+fn parse_contacts(text: &str) -> Result<Vec<String>, ValueError> {
+    let contact = |word: &str| {
+        let word = word.trim();
+        let is_uri = word.bytes().all(|byte| byte.is_ascii_graphic());
+        let leads_somewhere =
+            CONTACT_SCHEMES.iter().any(|scheme| word.len() > scheme.len() && word.starts_with(scheme));
+        (is_uri && leads_somewhere).then(|| word.to_owned())
+    };
+    text.split(',').map(contact).collect::<Option<_>>().ok_or(ValueError::Contact)
+}
+
 fn parse_count(text: &str, max: usize) -> Result<NonZeroUsize, ValueError> {
     let count = number(text, 1, max)?;
     NonZeroUsize::new(count).ok_or(ValueError::Number { min: 1, max })
@@ -93,4 +112,18 @@ fn parse_count(text: &str, max: usize) -> Result<NonZeroUsize, ValueError> {
 
 fn cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+#[test]
+fn a_contact_is_a_way_to_somebody() {
+    let contacts = |text: &str| parse_contacts(text).ok();
+    assert_eq!(
+        contacts("mailto:a@b.example, https://b.example/report"),
+        Some(vec!["mailto:a@b.example".to_owned(), "https://b.example/report".to_owned()])
+    );
+    for text in
+        ["", "a@b.example", "mailto:", "http://b.example/", "mailto:a@b.example,", "mailto:a\nContact:b", "mailto:ä"]
+    {
+        assert_eq!(contacts(text), None, "{text:?}");
+    }
 }

@@ -60,6 +60,9 @@ const ANSWERS: &[Setting] = &[
         .kind(Kind::List)
         .default("redirect,api,pages")
         .doc("What this node answers: short links (`redirect`), the API (`api`), the home page and what pages load (`pages`)"),
+    Setting::new("security_contact", "HNY_SECURITY_CONTACT", "security-contact", "LIST")
+        .kind(Kind::List)
+        .doc("Whom to tell of a hole in this installation, such as `mailto:security@example.com`; `/.well-known/security.txt` says it"),
     Setting::new("threads", "HNY_THREADS", "threads", "N")
         .kind(Kind::Number)
         .found("number of cores")
@@ -151,6 +154,15 @@ const ACCESS: &[Setting] = &[
     Setting::new("unknown_limit", "HNY_UNKNOWN_LIMIT", "unknown-limit", "N/TIME")
         .default("100/60s")
         .doc("Distinct unknown codes that a client may ask for before it is slowed; `off` is no limit"),
+    Setting::new("password_limit", "HNY_PASSWORD_LIMIT", "password-limit", "N/TIME")
+        .default("10/5m")
+        .doc("Wrong passwords of links that a client may try; `off` is no limit"),
+    Setting::new("link_password_limit", "HNY_LINK_PASSWORD_LIMIT", "link-password-limit", "N/TIME")
+        .default("100/1h")
+        .doc("Wrong passwords that may be tried at a link, by all clients together; then nobody can open it by its password, only by a token; `off` is no limit"),
+    Setting::new("report_limit", "HNY_REPORT_LIMIT", "report-limit", "N/TIME")
+        .default("10/1h")
+        .doc("Reports of abuse that a client may send; `off` is no limit"),
     Setting::new("trusted_proxies", "HNY_TRUSTED_PROXIES", "trusted-proxies", "LIST")
         .kind(Kind::List)
         .doc("Networks (CIDR) whose `X-Forwarded-For` is believed; without it every visitor behind a proxy is one client"),

@@ -71,6 +71,11 @@ pub(super) enum ValueError {
     /// Not roles.
     #[error("must be one or more of redirect, api and pages, separated by commas")]
     Roles,
+    /// Not contacts.
+    #[error(
+        "must be one or more URIs such as mailto:security@example.com or https://example.com/security, separated by commas"
+    )]
+    Contact,
     /// Not a redirect.
     #[error("must be 301, 302, 307 or 308")]
     RedirectStatus(#[source] RedirectStatusError),

@@ -4,14 +4,19 @@ use hny_testkit::Response;
 use serde_json::json;
 
 use crate::document::assert_problem;
+use crate::instant::millis_ahead;
 use crate::site::Site;
 
-fn assert_page(page: &Response) {
+/// Asserts that an answer is one of our pages, with all that guards it.
+pub(crate) fn assert_page(page: &Response) {
     assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
     assert_eq!(page.header("cache-control"), Some("private, no-store"));
     assert_eq!(page.header("x-content-type-options"), Some("nosniff"));
     assert_eq!(page.header("x-frame-options"), Some("DENY"));
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
+    assert_eq!(page.header("cross-origin-opener-policy"), Some("same-origin"));
+    assert_eq!(page.header("cross-origin-resource-policy"), Some("same-origin"));
+    assert!(page.header("permissions-policy").is_some_and(|policy| policy.contains("camera=()")));
     let policy = page.header("content-security-policy").unwrap();
     for rule in ["default-src 'none'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'"] {
         assert!(policy.split("; ").any(|part| part == rule), "{rule} is not in {policy}");
@@ -86,6 +91,22 @@ fn b36_what_crawlers_and_browsers_ask_for_is_no_link() {
             site.admin().create(&json!({"originalUrl": "https://example.com/"}));
         }
     }
+}
+
+#[test]
+fn security_txt_says_whom_to_tell() {
+    let site = Site::with("HNY_SECURITY_CONTACT", "mailto:security@example.com, https://example.com/holes");
+    let file = site.visitor().get("/.well-known/security.txt");
+    assert_eq!((file.status, file.header("content-type")), (200, Some("text/plain; charset=utf-8")));
+    let lines: Vec<_> = file.text().lines().collect();
+    let of = |field: &str| -> Vec<_> { lines.iter().filter_map(|line| line.strip_prefix(field)).collect() };
+    assert_eq!(of("Contact: "), ["mailto:security@example.com", "https://example.com/holes"]);
+    let [expires] = of("Expires: ")[..] else { panic!("{lines:?}") };
+    // RFC 9116, section 2.5.5: in the future, and less than a year off. Times in UTC sort as texts.
+    let (soon, a_year) = (millis_ahead(30 * 86_400_000).to_string(), millis_ahead(365 * 86_400_000).to_string());
+    assert!(*soon < *expires && *expires < *a_year, "{expires}");
+    assert_eq!(site.visitor().head("/.well-known/security.txt").status, 200);
+    assert_problem(&site.visitor().get("/.well-known/change-password"), 404, "not-found");
 }
 
 #[test]

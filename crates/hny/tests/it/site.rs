@@ -6,9 +6,10 @@ use hny_testkit::{Client, DEADLINE, Program, Running};
 
 use crate::caller::Caller;
 
-/// A program to start, with nothing set but what the kit sets.
+/// A program to start, with nothing set but what the kit sets, and no limits on what only some tests do.
 pub(crate) fn program() -> Program {
-    Program::new(env!("CARGO_BIN_EXE_hny"))
+    let limits = ["HNY_PASSWORD_LIMIT", "HNY_LINK_PASSWORD_LIMIT", "HNY_REPORT_LIMIT"];
+    limits.into_iter().fold(Program::new(env!("CARGO_BIN_EXE_hny")), |program, limit| program.env(limit, "off"))
 }
 
 /// A running program with an API key for its admin.

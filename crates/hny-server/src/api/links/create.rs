@@ -9,6 +9,7 @@ use http::StatusCode;
 use crate::api::Outcome;
 use crate::api::answer::{answer, created};
 use crate::api::making::make;
+use crate::api::password::hashed;
 use crate::app::{App, Parts};
 use crate::extract::{Anyone, FromClient, Posted};
 
@@ -22,7 +23,8 @@ pub(crate) async fn create(
     let from = (caller, client);
     let making = async |turn: Option<&_>| {
         let wish = app.links.wish(caller, posted.shape.input())?;
-        make(&app, from, wish, turn, show).await
+        let wish = hashed(&app, wish, posted.shape.password()).await?;
+        Box::pin(make(&app, from, wish, turn, show)).await
     };
     Box::pin(posted.once(&app, from, making)).await
 }

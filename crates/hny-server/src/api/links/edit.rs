@@ -4,6 +4,7 @@ use axum::extract::State;
 use hny_wire::LinkPatch;
 use http::StatusCode;
 
+use crate::api::password::hashed_for;
 use crate::api::{Outcome, json};
 use crate::app::App;
 use crate::extract::{Json, KeyHolder, LinkPlace};
@@ -15,6 +16,8 @@ pub(crate) async fn edit(
     LinkPlace(domain, code): LinkPlace,
     Json(patch): Json<LinkPatch>,
 ) -> Outcome {
-    let link = app.links.edit(caller, (domain, &code), patch.input()).await?;
+    let place = (domain, &code);
+    let password = hashed_for(&app, (caller, place), patch.password()).await?;
+    let link = app.links.edit(caller, place, patch.input(), password).await?;
     Ok(json(StatusCode::OK, &super::view(&app, &link)))
 }

@@ -7,6 +7,7 @@ pub(crate) mod edit;
 mod export;
 pub(crate) mod read;
 pub(crate) mod stats;
+pub(crate) mod tokens;
 
 use hny_domain::{DomainId, Link};
 use hny_wire::LinkView;

@@ -12,7 +12,7 @@ fn a_redirect_goes_behind_what_is_there() {
     let location = "https://example.com/a?b=c#d";
     assert!(put_redirect(location, RedirectStatus::Found, CachePolicy::NoStore, &ending(true), &mut output));
     let expected = "before|HTTP/1.1 302 Found\r\nlocation: https://example.com/a?b=c#d\r\n\
-        cache-control: private, no-store\r\ncontent-length: 0\r\nconnection: close\r\n\
+        cache-control: private, no-store\r\nx-robots-tag: noindex\r\ncontent-length: 0\r\nconnection: close\r\n\
         date: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n";
     assert_eq!(String::from_utf8_lossy(&output), expected);
 }

@@ -1,19 +1,18 @@
-//! What is remembered of many clients, in bounded memory.
+//! What is remembered of many, in bounded memory.
 
-use std::hash::RandomState;
+use std::hash::{Hash, RandomState};
 
 use hashlink::LinkedHashMap;
 
-use crate::Client;
 use crate::limit::Millis;
 use crate::log::{Entry, Log};
 
-/// Records of clients, in the order in which they were last counted: so it is also the order in which they may be forgotten,
+/// Records of those who are counted, in the order in which they last were: so it is also the order in which they may be forgotten,
 /// because nothing of theirs is in the window any more or because memory is full.
 #[derive(Debug)]
-pub(crate) struct Clients<R> {
+pub(crate) struct Records<K, R> {
     /// Addresses come from strangers, so the hash has a secret.
-    records: LinkedHashMap<Client, R, RandomState>,
+    by_owner: LinkedHashMap<K, R, RandomState>,
     /// How long what was counted counts.
     window: Millis,
     /// As many records have memory: those that are forgotten leave theirs to the next, until it is given back.
@@ -31,15 +30,15 @@ const BESIDE: usize = 64;
 /// As many empty places, and an eighth of all, are kept for who comes next.
 const EMPTY: usize = 64;
 
-impl<R: Default + AsRef<Log> + AsMut<Log>> Clients<R> {
+impl<K: Copy + Eq + Hash, R: Default + AsRef<Log> + AsMut<Log>> Records<K, R> {
     /// Nobody, and room for `limit` bytes.
     pub(crate) fn new(window: Millis, limit: usize) -> Self {
-        Self { records: LinkedHashMap::with_hasher(RandomState::new()), window, places: 0, allocated: 0, limit }
+        Self { by_owner: LinkedHashMap::with_hasher(RandomState::new()), window, places: 0, allocated: 0, limit }
     }
 
-    /// The record of a client, without what has left the window.
-    pub(crate) fn get(&mut self, client: Client, now: Millis) -> Option<&mut R> {
-        let record = self.records.get_mut(&client)?;
+    /// The record of one, without what has left the window.
+    pub(crate) fn get(&mut self, who: K, now: Millis) -> Option<&mut R> {
+        let record = self.by_owner.get_mut(&who)?;
         if let Some(start) = now.checked_sub(self.window) {
             record.as_mut().forget_until(start);
         }
@@ -47,12 +46,12 @@ impl<R: Default + AsRef<Log> + AsMut<Log>> Clients<R> {
     }
 
     /// Counts something, and forgets of others what may be forgotten.
-    pub(crate) fn push(&mut self, client: Client, entry: Entry) {
-        if !self.records.contains_key(&client) {
-            self.records.insert(client, R::default());
-            self.places = self.places.max(self.records.len());
+    pub(crate) fn push(&mut self, who: K, entry: Entry) {
+        if !self.by_owner.contains_key(&who) {
+            self.by_owner.insert(who, R::default());
+            self.places = self.places.max(self.by_owner.len());
         }
-        if let Some(record) = self.records.to_back(&client) {
+        if let Some(record) = self.by_owner.to_back(&who) {
             let log = record.as_mut();
             let before = log.allocated();
             log.push(entry);
@@ -63,13 +62,13 @@ impl<R: Default + AsRef<Log> + AsMut<Log>> Clients<R> {
 
     /// Forgets who has nothing in the window, and while memory is full the first of the others.
     fn forget(&mut self, now: Millis) {
-        while let Some((_, record)) = self.records.front() {
+        while let Some((_, record)) = self.by_owner.front() {
             let last = record.as_ref().last();
             let is_over = last.is_none_or(|last| last.at.saturating_add(self.window) <= now);
             if !is_over && self.bytes() <= self.limit {
                 return;
             }
-            if let Some((_, record)) = self.records.pop_front() {
+            if let Some((_, record)) = self.by_owner.pop_front() {
                 self.allocated -= record.as_ref().allocated();
             }
             self.give_back();
@@ -78,19 +77,19 @@ impl<R: Default + AsRef<Log> + AsMut<Log>> Clients<R> {
 
     /// Gives memory back when much of it is empty: seldom, because it looks at all records.
     fn give_back(&mut self) {
-        if self.places - self.records.len() > EMPTY + self.places / 8 {
-            self.records.shrink_to_fit();
-            self.places = self.records.len();
+        if self.places - self.by_owner.len() > EMPTY + self.places / 8 {
+            self.by_owner.shrink_to_fit();
+            self.places = self.by_owner.len();
         }
     }
 
     /// Bytes in use, all told but the empty places.
     fn bytes(&self) -> usize {
-        self.records.len() * Self::place_bytes() + self.allocated
+        self.by_owner.len() * Self::place_bytes() + self.allocated
     }
 
     const fn place_bytes() -> usize {
-        size_of::<(Client, R)>() + BESIDE
+        size_of::<(K, R)>() + BESIDE
     }
 }
 
@@ -99,24 +98,27 @@ mod tests {
     use std::net::Ipv4Addr;
 
     use super::*;
+    use crate::Client;
+
+    type Clients = Records<Client, Log>;
 
     fn client(number: u32) -> Client {
         Client::of(Ipv4Addr::from(number).into())
     }
 
-    fn push(clients: &mut Clients<Log>, number: u32, at: Millis) {
+    fn push(clients: &mut Clients, number: u32, at: Millis) {
         clients.push(client(number), Entry { at, mark: at });
     }
 
-    fn count(clients: &mut Clients<Log>, number: u32, now: Millis) -> usize {
+    fn count(clients: &mut Clients, number: u32, now: Millis) -> usize {
         clients.get(client(number), now).map_or(0, |log| log.len())
     }
 
     /// What is true between any two steps.
-    fn check(clients: &Clients<Log>) {
-        let allocated: usize = clients.records.values().map(Log::allocated).sum();
+    fn check(clients: &Clients) {
+        let allocated: usize = clients.by_owner.values().map(Log::allocated).sum();
         assert_eq!(clients.allocated, allocated);
-        let empty = clients.places - clients.records.len();
+        let empty = clients.places - clients.by_owner.len();
         assert!(empty <= EMPTY + clients.places / 8, "{empty} of {}", clients.places);
         assert!(clients.bytes() <= clients.limit, "{}", clients.bytes());
     }
@@ -140,14 +142,14 @@ mod tests {
         }
         push(&mut clients, 0, 600);
         push(&mut clients, 500, 1499);
-        assert_eq!(clients.records.len(), 2, "those that came last");
+        assert_eq!(clients.by_owner.len(), 2, "those that came last");
         assert_eq!(count(&mut clients, 0, 1499), 1, "the first was counted again");
         check(&clients);
     }
 
     #[test]
     fn where_memory_is_full_the_one_that_was_counted_longest_ago_goes() {
-        let mut clients = Clients::new(u64::MAX, 100 * Clients::<Log>::place_bytes());
+        let mut clients = Clients::new(u64::MAX, 100 * Clients::place_bytes());
         for number in 0..99 {
             push(&mut clients, number, 1);
         }
@@ -166,7 +168,7 @@ mod tests {
             push(&mut clients, number, u64::from(number));
         }
         check(&clients);
-        assert!(clients.records.len() > 5_000, "{}", clients.records.len());
+        assert!(clients.by_owner.len() > 5_000, "{}", clients.by_owner.len());
         assert_eq!(count(&mut clients, 999_999, 1_000_000), 1);
     }
 }
