@@ -2,6 +2,8 @@
 
 #[cfg(feature = "clickhouse")]
 pub mod clickhouse;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 pub mod recorder;
 #[cfg(all(feature = "clickhouse", feature = "kafka"))]
 pub mod ship;

@@ -2,7 +2,7 @@
 
 mod api_key;
 mod grant;
-mod key_input;
+pub mod key_input;
 mod role;
 mod sight;
 

@@ -11,6 +11,8 @@ use thiserror::Error;
 /// The longest code, in characters (all of them ASCII, so also in bytes).
 pub const MAX_LENGTH: usize = 64;
 
+/// The same as a regular expression.
+pub const PATTERN: &str = "^[0-9A-Za-z_-]{1,64}$";
 /// The characters of a drawn code that is a secret by itself: 131 bits, more than anyone can try.
 pub const PRIVATE_LENGTH: usize = 22;
 
@@ -126,7 +128,7 @@ mod tests {
         }
 
         #[test]
-        fn a_code_comes_out_as_it_went_in(text in "[0-9A-Za-z_-]{1,64}") {
+        fn a_code_comes_out_as_it_went_in(text in &PATTERN[1..PATTERN.len() - 1]) {
             let code = Code::parse(&text)?;
             prop_assert_eq!(code.as_str(), text);
         }

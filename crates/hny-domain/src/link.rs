@@ -140,6 +140,9 @@ impl Link {
 }
 
 impl LinkState {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Active, Self::Disabled, Self::Scheduled, Self::Expired];
+
     /// The word for it on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -28,8 +28,11 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// Checks whether a text can be a password: 1 to 1,024 bytes.
+/// Checks whether a text can be a password: 1 to 1,024 bytes, no NUL.
 pub fn check(text: &str) -> Result<(), String> {
+    if text.contains('\0') {
+        return Err("a password may not contain a NUL character, which nobody can type".to_owned());
+    }
     match text.len() {
         0 => Err("a password has at least one character; leave it out for none".to_owned()),
         length if length > MAX_LENGTH => {

@@ -25,6 +25,9 @@ pub enum RedirectStatus {
 pub struct RedirectStatusError;
 
 impl RedirectStatus {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::MovedPermanently, Self::Found, Self::TemporaryRedirect, Self::PermanentRedirect];
+
     /// The number.
     pub const fn as_u16(self) -> u16 {
         match self {

@@ -7,7 +7,7 @@ use crate::field::Problems;
 use crate::{FieldError, Timestamp};
 
 /// A year: what is given away for longer is given away for good.
-const LONGEST: Duration = Duration::from_hours(366 * 24);
+pub const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// What a caller sent, unchecked: one of the two.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,6 +30,7 @@ impl TokenInput<'_> {
                 return problems.finish(None);
             }
             (Some(_), Some(_)) => {
+                problems.note("expiresAt", "there is an expiresIn too; give one of the two");
                 problems.note("expiresIn", "there is an expiresAt too; give one of the two");
                 return problems.finish(None);
             }
@@ -54,9 +55,10 @@ fn check_seconds(seconds: i64, now: Timestamp, problems: &mut Problems) -> Optio
 mod tests {
     use super::*;
 
-    fn check(expires_at: Option<&str>, expires_in: Option<i64>) -> Result<String, Vec<String>> {
+    fn check(expires_at: Option<&str>, expires_in: Option<i64>) -> Result<String, String> {
         let now = Timestamp::parse("2026-11-30T12:00:00Z").unwrap();
-        let fields = |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect();
+        let fields =
+            |errors: Vec<FieldError>| errors.into_iter().map(|error| error.field).collect::<Vec<_>>().join(", ");
         TokenInput { expires_at, expires_in }.check(now).map(|end| end.to_string()).map_err(fields)
     }
 
@@ -69,9 +71,9 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        for (expires_at, expires_in, field) in [
+        for (expires_at, expires_in, fields) in [
             (None, None, "expiresIn"),
-            (Some("2027-01-01T00:00:00Z"), Some(1), "expiresIn"),
+            (Some("2027-01-01T00:00:00Z"), Some(1), "expiresAt, expiresIn"),
             (Some("2026-11-30T12:00:00Z"), None, "expiresAt"),
             (Some("tomorrow"), None, "expiresAt"),
             (Some("2027-12-31T00:00:00Z"), None, "expiresAt"),
@@ -81,7 +83,7 @@ mod tests {
             (None, Some(i64::MAX), "expiresIn"),
             (None, Some(i64::MIN), "expiresIn"),
         ] {
-            assert_eq!(check(expires_at, expires_in), Err(vec![field.to_owned()]), "{expires_at:?} {expires_in:?}");
+            assert_eq!(check(expires_at, expires_in), Err(fields.to_owned()), "{expires_at:?} {expires_in:?}");
         }
     }
 }

@@ -9,6 +9,7 @@ use hny_guard::{Blocks, Guard};
 use hny_resolve::Resolver;
 use hny_service::{AbuseReports, Keys, Links, Receipts};
 
+use crate::cors::Origins;
 use crate::metrics::Metrics;
 use crate::readiness::Readiness;
 use crate::roles::Roles;
@@ -48,6 +49,8 @@ pub struct Parts {
     pub readiness: Readiness,
     /// What this node answers.
     pub roles: Roles,
+    /// Whose pages may call the API.
+    pub origins: Origins,
     /// Whom to tell of a hole, as URIs; nobody has no page.
     pub security_contacts: Vec<String>,
     /// What is counted.

@@ -5,6 +5,8 @@ mod app;
 mod body;
 mod cache_policy;
 mod connection;
+mod contract;
+mod cors;
 mod cross_site;
 mod descriptor;
 mod door;
@@ -24,6 +26,7 @@ mod visitor;
 
 pub use app::{App, Parts};
 pub use connection::Limits;
+pub use cors::{Origins, OriginsError};
 pub use metrics::Metrics;
 pub use readiness::Readiness;
 pub use roles::{Role, Roles};

@@ -57,7 +57,10 @@ impl From<PasswordError> for Failure {
 impl From<ReadError> for Failure {
     fn from(error: ReadError) -> Self {
         Self(match error {
-            ReadError::Malformed(detail) => Problem::new(ProblemKind::MalformedBody, detail),
+            ReadError::Malformed { detail, field: None } => Problem::new(ProblemKind::MalformedBody, detail),
+            ReadError::Malformed { detail, field: Some(field) } => {
+                Problem::of_fields(ProblemKind::MalformedBody, vec![hny_domain::FieldError::new(field, detail)])
+            }
             ReadError::Fields(fields) => Problem::of_fields(ProblemKind::InvalidField, fields),
         })
     }

@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::extract::{Request, State};
+use axum::middleware::from_fn_with_state;
 use axum::response::IntoResponse;
 use axum::routing::{MethodRouter, any, get, post};
 use hny_wire::{Problem, ProblemKind};
@@ -11,6 +12,7 @@ use http::header::{CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 use crate::api;
 use crate::app::App;
 use crate::body::for_router;
+use crate::cors::cors;
 use crate::metrics::Metrics;
 use crate::roles::Role;
 use crate::{health, pages, problem};
@@ -49,6 +51,8 @@ const ROUTES: &[Route] = &[
     ("/api/v1/stats", API, || get(api::stats::stats)),
     ("/api/v1/keys", API, || get(api::keys::list::list).post(api::keys::create::create)),
     ("/api/v1/keys/{id}", API, || get(api::keys::read::read).delete(api::keys::revoke::revoke)),
+    ("/api/v1/openapi.json", API, || get(api::contract::contract)),
+    ("/api/docs", API, || get(pages::contract)),
     // health
     ("/healthz", EVERY_NODE, || get(health::alive)),
     ("/readyz", EVERY_NODE, || get(health::ready)),
@@ -66,7 +70,11 @@ pub(crate) fn router(app: App) -> Router {
         let is_ours = role.is_none_or(|role| app.roles.has(role));
         router = router.route(path, if is_ours { methods() } else { any(elsewhere) });
     }
-    router.fallback(nothing_here).method_not_allowed_fallback(other_methods).with_state(app)
+    router = router.fallback(nothing_here).method_not_allowed_fallback(other_methods);
+    if app.origins.let_in_others() {
+        router = router.layer(from_fn_with_state(App::clone(&app), cors));
+    }
+    router.with_state(app)
 }
 
 /// The router of the metrics address.
@@ -100,6 +108,8 @@ async fn other_methods() -> axum::response::Response {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use hny_domain::code::is_code;
     use hny_domain::reserved::is_own;
 
@@ -117,6 +127,15 @@ mod tests {
             assert!(safe, "'{segment}' is a route and must be in the list OWN of hny_domain::reserved");
         }
         assert!(first_segments().count() > 5);
+    }
+
+    #[test]
+    fn the_contract_has_every_path_but_those_of_pages() {
+        let ours = ROUTES.iter().filter(|(_, role, _)| *role != PAGES).map(|(path, ..)| *path);
+        let base = hny_domain::BaseUrl::parse("https://hny.example").unwrap();
+        let contract = crate::contract::document(&hny_domain::Domains::one(base.into()));
+        let told: BTreeSet<_> = contract.paths.paths.keys().map(String::as_str).collect();
+        assert_eq!(told, ours.collect(), "left: the contract, right: the table above");
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! A real ClickHouse: the engine as the package `chdb-core` for Python, behind a front that speaks its HTTP interface.
 
-use std::fs::File;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,9 +7,9 @@ use std::process::Command;
 use rustix::process::Signal;
 use tempfile::TempDir;
 
-use crate::kafka::target;
 use crate::ports::free_port;
-use crate::process::{Process, finish};
+use crate::process::Process;
+use crate::python::installed;
 use crate::{Client, DEADLINE, Response};
 
 /// How many ports are tried: between finding a free one and using it somebody else may take it.
@@ -130,22 +129,10 @@ fn spawn(folder: &TempDir, port: u16) -> Result<Process, String> {
     }
 }
 
-/// Where the engine is, beside what cargo builds. Whoever comes first puts it there; the others wait.
+/// Where the engine is.
 fn engine() -> PathBuf {
-    let target = target();
-    let (engine, lock) = (target.join("hny-clickhouse"), target.join("hny-clickhouse.lock"));
-    let locked = File::create(&lock).and_then(|lock| lock.lock().map(|()| lock));
-    let _locked = locked.unwrap_or_else(|error| panic!("cannot lock {}: {error}", lock.display()));
-    let whole = engine.join("whole");
-    if !whole.exists() {
-        let _ = std::fs::remove_dir_all(&engine);
-        let mut pip = Command::new("python3");
-        // What it says that it depends on is for data frames, which nobody asks for here.
-        pip.args(["-m", "pip", "install", "--quiet", "--no-deps", "--only-binary=:all:", PACKAGE, "--target"]);
-        finish(pip.arg(&engine));
-        File::create(&whole).unwrap_or_else(|error| panic!("cannot write {}: {error}", whole.display()));
-    }
-    engine
+    // What it says that it depends on is for data frames, which nobody asks for here.
+    installed("hny-clickhouse", PACKAGE, &["--no-deps"])
 }
 
 #[cfg(test)]

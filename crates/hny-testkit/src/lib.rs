@@ -2,7 +2,7 @@
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
 //! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
-//! nginx before it, [`Strace`] shows or breaks its system calls, [`Chromium`] is a visitor, and [`redirect_instructions`] counts instructions. A test reads like
+//! nginx before it, [`schemathesis`] holds it to its contract, [`Strace`] shows or breaks its system calls, [`Chromium`] is a visitor, and [`redirect_instructions`] counts instructions. A test reads like
 //! this:
 //!
 //! ```no_run
@@ -35,8 +35,10 @@ mod postgres;
 mod process;
 mod program;
 mod proxy;
+mod python;
 mod redis;
 mod running;
+mod schemathesis;
 mod talk;
 mod trace;
 
@@ -51,6 +53,7 @@ pub use program::Program;
 pub use proxy::Proxy;
 pub use redis::Redis;
 pub use running::Running;
+pub use schemathesis::schemathesis;
 pub use trace::{Event, Strace, read_trace};
 
 use std::time::Duration;

@@ -2,9 +2,10 @@
 
 use hny_domain::AbuseReport;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A report of abuse.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AbuseView {
     /// Its number, as text because it may have 64 bits.
@@ -28,7 +29,7 @@ pub struct AbuseView {
 }
 
 /// Some reports.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct AbuseViews {
     /// The latest first.
     pub items: Vec<AbuseView>,

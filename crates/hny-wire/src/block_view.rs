@@ -2,16 +2,19 @@
 
 use hny_domain::{KeyId, Timestamp};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::read::{Shape, Unknown};
 
 /// A rule to be added, as it is sent.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct NewBlock {
     /// A domain or a URL, in any spelling.
+    #[schema(required = true, nullable = false)]
     pub rule: Option<String>,
     #[serde(flatten)]
+    #[schema(ignore)]
     unknown: Unknown,
 }
 
@@ -24,7 +27,7 @@ impl Shape for NewBlock {
 }
 
 /// A rule that holds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockView {
     /// What is blocked, in the one spelling that rules are kept in.
@@ -43,7 +46,7 @@ impl BlockView {
 }
 
 /// A change of what is blocked, as it is on record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BlockChangeView {
     /// Its number: changes are counted from 1 on.
@@ -71,11 +74,20 @@ impl BlockChangeView {
     }
 }
 
-/// A page of rules, or of changes.
-#[derive(Debug, Clone, Serialize)]
-pub struct Page<T> {
+/// A page of rules.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct BlockPage {
     /// What is on it.
-    pub items: Vec<T>,
+    pub items: Vec<BlockView>,
+    /// The cursor of the next page; `null` if this is the last.
+    pub next: Option<String>,
+}
+
+/// A page of changes.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct BlockChangePage {
+    /// What is on it.
+    pub items: Vec<BlockChangeView>,
     /// The cursor of the next page; `null` if this is the last.
     pub next: Option<String>,
 }
@@ -87,7 +99,8 @@ mod tests {
     #[test]
     fn rules_and_changes() {
         let at = Timestamp::from_millis(1_893_456_000_000);
-        let rules = Page { items: vec![BlockView::new("evil.example", at, Some(KeyId(7)))], next: Some("x".into()) };
+        let rules =
+            BlockPage { items: vec![BlockView::new("evil.example", at, Some(KeyId(7)))], next: Some("x".into()) };
         assert_eq!(
             serde_json::to_string(&rules).unwrap(),
             r#"{"items":[{"rule":"evil.example","addedAt":"2030-01-01T00:00:00.000Z","addedBy":"7"}],"next":"x"}"#

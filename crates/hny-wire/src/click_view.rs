@@ -2,9 +2,10 @@
 
 use hny_domain::{Click, Traits};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// All that is kept of a click, but for the link, which is the one that was asked for.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClickView<'a> {
     /// When.
@@ -19,7 +20,7 @@ pub struct ClickView<'a> {
 }
 
 /// What is known of a visitor.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TraitsView<'a> {
     /// The country's two letters.
@@ -37,7 +38,7 @@ pub struct TraitsView<'a> {
 }
 
 /// A page of clicks.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClickPage<'a> {
     /// The clicks, by time.

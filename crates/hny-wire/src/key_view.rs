@@ -2,9 +2,10 @@
 
 use hny_domain::{ApiKey, Domains};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// An API key without its secret.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct KeyView {
     /// Its public number.
@@ -45,14 +46,14 @@ impl KeyView {
 }
 
 /// API keys.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct KeyList {
     /// The keys, by their numbers.
     pub items: Vec<KeyView>,
 }
 
 /// An API key at the only time its secret is shown.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, ToSchema)]
 pub struct NewKeyView {
     /// What is shown of it later too.
     #[serde(flatten)]

@@ -4,6 +4,7 @@ pub mod abuse_view;
 pub mod block_view;
 pub mod click_view;
 pub mod csv;
+pub mod facets;
 pub mod key_view;
 pub mod link_patch;
 pub mod link_view;
@@ -17,7 +18,7 @@ pub mod stats;
 pub mod token;
 
 pub use abuse_view::{AbuseView, AbuseViews};
-pub use block_view::{BlockChangeView, BlockView, NewBlock, Page};
+pub use block_view::{BlockChangePage, BlockChangeView, BlockPage, BlockView, NewBlock};
 pub use click_view::{ClickPage, ClickView};
 pub use key_view::{KeyList, KeyView, NewKeyView};
 pub use link_patch::LinkPatch;

@@ -2,7 +2,11 @@
 
 use hny_domain::{EditInput, Patch};
 use serde::{Deserialize, Deserializer};
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{Object, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
+use crate::NewLink;
 use crate::read::{Shape, Unknown};
 use crate::secret::Secret;
 
@@ -107,6 +111,22 @@ impl Shape for LinkPatch {
         self.unknown.names()
     }
 }
+
+/// A field of a change is what it is of a new link, and none has to be there.
+impl PartialSchema for LinkPatch {
+    fn schema() -> RefOr<Schema> {
+        let mut patch = Object::new();
+        patch.description =
+            Some("What is to change of a link: `null` clears a field, an absent one stays as it is.".to_owned());
+        if let RefOr::T(Schema::Object(new)) = NewLink::schema() {
+            let fields = new.properties.into_iter().filter(|(name, _)| Self::FIELDS.contains(&name.as_str()));
+            patch.properties = fields.collect();
+        }
+        patch.into()
+    }
+}
+
+impl ToSchema for LinkPatch {}
 
 /// A field that is there is a value or `null`; a field that is not there never comes here.
 fn patch<'de, T: Deserialize<'de>, D: Deserializer<'de>>(json: D) -> Result<Patch<T>, D::Error> {

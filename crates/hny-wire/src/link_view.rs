@@ -2,9 +2,10 @@
 
 use hny_domain::{BaseUrl, Link, Timestamp};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// All there is to say of a link, but its password.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of its own on the wire")]
 pub struct LinkView {

@@ -2,16 +2,19 @@
 
 use hny_domain::KeyInput;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::read::{Shape, Unknown};
 
 /// A new API key as it is sent.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct NewKey {
     /// What people call it.
+    #[schema(required = true, nullable = false)]
     pub name: Option<String>,
     /// What it is for: `admin`, `editor`, `creator` or `reader`.
+    #[schema(required = true, nullable = false)]
     pub role: Option<String>,
     /// Whether it shall reach only the links that it makes.
     pub own_links: Option<bool>,
@@ -20,6 +23,7 @@ pub struct NewKey {
     /// From when on it shall open nothing, RFC 3339.
     pub expires_at: Option<String>,
     #[serde(flatten)]
+    #[schema(ignore)]
     unknown: Unknown,
 }
 

@@ -2,16 +2,18 @@
 
 use hny_domain::DraftInput;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use crate::read::{Shape, Unknown};
 use crate::secret::Secret;
 
 /// A new link as it is sent.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct NewLink {
     /// The URL to shorten; `url` means the same.
     #[serde(alias = "url")]
+    #[schema(required = true, nullable = false)]
     pub original_url: Option<String>,
     /// A code of the caller's choice.
     pub custom_code: Option<String>,
@@ -32,6 +34,7 @@ pub struct NewLink {
     /// Where visitors go when it is expired or used up.
     pub expired_url: Option<String>,
     /// What its visitors must know.
+    #[schema(value_type = Option<String>, write_only)]
     pub password: Option<Secret>,
     /// A line for its owner.
     pub title: Option<String>,
@@ -46,6 +49,7 @@ pub struct NewLink {
     /// Whether the chosen code may look like another chosen one.
     pub allow_lookalike: Option<bool>,
     #[serde(flatten)]
+    #[schema(ignore)]
     unknown: Unknown,
 }
 

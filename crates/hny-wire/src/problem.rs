@@ -2,6 +2,7 @@
 
 use hny_domain::FieldError;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// Every kind of problem there is. `docs/problems.md` says of each what to do about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +27,6 @@ pub enum ProblemKind {
     KeyNotFound,
     /// There is no such report of abuse.
     ReportNotFound,
-    /// The link's time is over.
-    LinkGone,
     /// The method does not exist here.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -40,6 +39,8 @@ pub enum ProblemKind {
     LastAdminKey,
     /// The same request is running.
     StillRunning,
+    /// The link's time is over.
+    LinkGone,
     /// The body is too large.
     BodyTooLarge,
     /// The body is not of a media type we read.
@@ -56,6 +57,9 @@ pub enum ProblemKind {
     Unavailable,
 }
 
+/// Each kind has a section here.
+const DOCUMENTATION: &str = include_str!("../../../docs/problems.md");
+
 /// All kinds, for tests and documentation.
 pub const KINDS: [ProblemKind; 24] = [
     ProblemKind::InvalidField,
@@ -68,13 +72,13 @@ pub const KINDS: [ProblemKind; 24] = [
     ProblemKind::LinkNotFound,
     ProblemKind::KeyNotFound,
     ProblemKind::ReportNotFound,
-    ProblemKind::LinkGone,
     ProblemKind::MethodNotAllowed,
     ProblemKind::BodyTimeout,
     ProblemKind::NoPassword,
     ProblemKind::CodeTaken,
     ProblemKind::LastAdminKey,
     ProblemKind::StillRunning,
+    ProblemKind::LinkGone,
     ProblemKind::BodyTooLarge,
     ProblemKind::UnsupportedMediaType,
     ProblemKind::Misdirected,
@@ -120,6 +124,18 @@ impl ProblemKind {
         self.row().0
     }
 
+    /// The type: `urn:hny:problem:code-taken`.
+    pub fn uri(self) -> String {
+        format!("urn:hny:problem:{}", self.name())
+    }
+
+    /// What to do about it, as `docs/problems.md` has it.
+    pub fn advice(self) -> &'static str {
+        let heading = format!("## {} ({})", self.name(), self.status());
+        let section = DOCUMENTATION.split_once(&heading).map_or("", |(_, rest)| rest);
+        section.split_once("\n## ").map_or(section, |(section, _)| section).trim()
+    }
+
     /// The HTTP status.
     pub const fn status(self) -> u16 {
         self.row().1
@@ -132,7 +148,7 @@ impl ProblemKind {
 }
 
 /// A problem document.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Problem {
     /// A stable name of the kind: `urn:hny:problem:code-taken`.
     #[serde(rename = "type")]
@@ -145,11 +161,12 @@ pub struct Problem {
     pub detail: String,
     /// The fields that are wrong.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
     pub errors: Vec<FieldProblem>,
 }
 
 /// A field that is wrong.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct FieldProblem {
     /// Where it stands in the body, as a JSON pointer: `#/originalUrl`.
     pub pointer: String,
@@ -160,13 +177,7 @@ pub struct FieldProblem {
 impl Problem {
     /// A problem that is not about a field.
     pub fn new(kind: ProblemKind, detail: impl Into<String>) -> Self {
-        Self {
-            kind: format!("urn:hny:problem:{}", kind.name()),
-            title: kind.title(),
-            status: kind.status(),
-            detail: detail.into(),
-            errors: Vec::new(),
-        }
+        Self { kind: kind.uri(), title: kind.title(), status: kind.status(), detail: detail.into(), errors: Vec::new() }
     }
 
     /// A problem of fields; `detail` repeats the first, for those who show one line.
@@ -221,11 +232,10 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_documented() {
-        let page = include_str!("../../../docs/problems.md");
-        for kind in KINDS {
-            let heading = format!("## {} ({})", kind.name(), kind.status());
-            assert!(page.contains(&heading), "docs/problems.md lacks the section '{heading}'");
-        }
+    fn the_documentation_has_every_kind_and_nothing_else() {
+        let headings: Vec<_> = DOCUMENTATION.lines().filter_map(|line| line.strip_prefix("## ")).collect();
+        let kinds = KINDS.map(|kind| format!("{} ({})", kind.name(), kind.status()));
+        assert_eq!(headings, kinds, "the sections of docs/problems.md");
+        assert!(KINDS.iter().all(|kind| !kind.advice().is_empty()));
     }
 }

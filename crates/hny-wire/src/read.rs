@@ -5,12 +5,18 @@ use std::fmt;
 use hny_domain::FieldError;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_path_to_error::Segment;
 
 /// Why a body could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadError {
-    /// Not JSON at all; the text says where it breaks.
-    Malformed(String),
+    /// Not a JSON object: why, and in which field, if it is in one.
+    Malformed {
+        /// Where it breaks.
+        detail: String,
+        /// The name of the field in which it breaks.
+        field: Option<String>,
+    },
     /// JSON, but fields in it are wrong.
     Fields(Vec<FieldError>),
 }
@@ -63,24 +69,49 @@ pub trait Shape: DeserializeOwned {
 pub fn read<T: Shape>(bytes: &[u8]) -> Result<T, ReadError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let shape: T = serde_path_to_error::deserialize(&mut json).map_err(|error| read_error(&error))?;
-    json.end().map_err(|error| ReadError::Malformed(error.to_string()))?;
+    json.end().map_err(|error| ReadError::Malformed { detail: error.to_string(), field: None })?;
     let unknown: Vec<_> = shape.unknown().map(|name| unknown_field(name, T::FIELDS)).collect();
     if unknown.is_empty() { Ok(shape) } else { Err(ReadError::Fields(unknown)) }
 }
 
 fn read_error(error: &serde_path_to_error::Error<serde_json::Error>) -> ReadError {
     let cause = error.inner();
-    let detail = in_plain_words(&cause.to_string());
+    let (field, place) = place(error.path());
     if !cause.is_data() {
-        return ReadError::Malformed(cause.to_string());
+        return ReadError::Malformed { detail: cause.to_string(), field };
     }
-    match error.path().to_string().as_str() {
-        // At the top there is no path yet: the value is no object, or a field stands in it twice.
-        "." => match detail.strip_prefix("duplicate field `").and_then(|rest| rest.split_once('`')) {
-            Some((field, _)) => ReadError::Fields(vec![FieldError::new(field, "it is given twice; give it once")]),
-            None => ReadError::Malformed(format!("the body must be one JSON object ({detail})")),
-        },
-        path => ReadError::Fields(vec![FieldError::new(path, detail)]),
+    let detail = in_plain_words(&cause.to_string());
+    match (field, given_twice(&detail)) {
+        (Some(field), _) => ReadError::Fields(vec![FieldError::new(field, format!("{detail}{place}"))]),
+        // At the top there is no path yet: a field stands in it twice, or the value is no object.
+        (None, Some(field)) => ReadError::Fields(vec![FieldError::new(field, "it is given twice; give it once")]),
+        (None, None) => {
+            let detail = format!("the body must be one JSON object ({detail})");
+            ReadError::Malformed { detail, field: None }
+        }
+    }
+}
+
+/// The field of which a detail says that it is there twice.
+fn given_twice(detail: &str) -> Option<&str> {
+    detail.strip_prefix("duplicate field `")?.split_once('`').map(|(field, _)| field)
+}
+
+/// The field of the body that a path leads into, and where in it, in words.
+fn place(path: &serde_path_to_error::Path) -> (Option<String>, String) {
+    let field = path.iter().find_map(|segment| match segment {
+        Segment::Map { key } => Some(key.clone()),
+        _ => None,
+    });
+    let is_deeper = path.iter().count() > 1;
+    (field, if is_deeper { format!(" (at {})", shortened(&path.to_string())) } else { String::new() })
+}
+
+/// The beginning of a path: what is nested deeply has a long one.
+fn shortened(path: &str) -> String {
+    match path.char_indices().nth(60) {
+        Some((end, _)) => format!("{}…", &path[..end]),
+        None => path.to_owned(),
     }
 }
 
@@ -145,7 +176,17 @@ mod tests {
         ];
         for body in bodies {
             let error = read::<NewLink>(body).err();
-            assert!(matches!(error, Some(ReadError::Malformed(_) | ReadError::Fields(_))), "{body:?} {error:?}");
+            assert!(matches!(error, Some(ReadError::Malformed { .. } | ReadError::Fields(_))), "{body:?} {error:?}");
+        }
+    }
+
+    #[test]
+    fn what_breaks_within_a_field_names_it() {
+        let deep = format!("{{\"x\":{}", "[".repeat(10_000));
+        for (body, name) in [(r#"{"title":"\ud800"}"#, "title"), ("{\"url\":\"a\nb\"}", "url"), (&deep, "x")] {
+            let error = read::<NewLink>(body.as_bytes()).err();
+            let Some(ReadError::Malformed { field, detail }) = error else { panic!("{error:?}") };
+            assert_eq!((field.as_deref(), detail.len() < 200), (Some(name), true), "{detail}");
         }
     }
 

@@ -2,9 +2,10 @@
 
 use hny_domain::{BaseUrl, Link};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// What `POST /api/shorten` and `hny shorten --json` answer.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Shortened {
     /// The URL to hand out.

@@ -2,9 +2,10 @@
 
 use hny_domain::{Bucket, Group, Report};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The statistics of a link, or of many.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Stats {
     /// Over all the time that was asked for.
@@ -16,7 +17,7 @@ pub struct Stats {
 }
 
 /// Sums.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Total {
     /// How often people followed a link.
@@ -28,7 +29,7 @@ pub struct Total {
 }
 
 /// A piece of time.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct BucketView {
     /// Its first moment.
@@ -40,7 +41,7 @@ pub struct BucketView {
 }
 
 /// What says the same.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupView {
     /// What it says; `null` is unknown, or not kept.

@@ -2,11 +2,12 @@
 
 use hny_domain::TokenInput;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::read::{Shape, Unknown};
 
 /// How long a token shall hold.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 pub struct NewToken {
     /// When it ends, RFC 3339.
@@ -14,11 +15,12 @@ pub struct NewToken {
     /// After how many seconds it ends.
     pub expires_in: Option<i64>,
     #[serde(flatten)]
+    #[schema(ignore)]
     unknown: Unknown,
 }
 
 /// A URL that opens a link without its password. It is a secret, so it is not shown in a log.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenView {
     /// The URL.

@@ -337,6 +337,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         defaults: config.links.defaults,
         readiness,
         roles: config.http.roles,
+        origins: config.access.origins.clone(),
         security_contacts: config.http.security_contacts.clone(),
         body_timeout: config.http.read_timeout,
     }))

@@ -20,6 +20,7 @@ const ARROWS: &[(&str, &[&str])] = &[
             "hny-wire",
         ],
     ),
+    ("hny-fuzz", &["hny-clicks", "hny-domain", "hny-guard", "hny-wire"]),
     ("hny-server", &["hny-clicks", "hny-domain", "hny-guard", "hny-resolve", "hny-service", "hny-wire"]),
     ("hny-resolve", &["hny-domain", "hny-redis", "hny-store"]),
     ("hny-clicks", &["hny-domain", "hny-store"]),

@@ -5,6 +5,7 @@
 #![cfg(test)]
 
 mod arrows;
+mod cases;
 mod documents;
 mod names;
 mod rooms;

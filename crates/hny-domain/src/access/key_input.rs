@@ -6,7 +6,7 @@ use crate::field::Problems;
 use crate::{Domains, FieldError, Timestamp};
 
 /// The longest name of a key, in characters.
-const MAX_NAME_LENGTH: usize = 100;
+pub const MAX_NAME_LENGTH: usize = 100;
 
 /// The fields of a new key as they were sent, unchecked. Names are those of the wire.
 #[derive(Debug, Clone, Copy, Default)]

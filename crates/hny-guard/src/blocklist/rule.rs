@@ -50,7 +50,8 @@ impl BlockRule {
         if is_whole_host && is_public_suffix(&host) {
             return Err(RuleError::PublicSuffix);
         }
-        let rule = match (is_url, query) {
+        // A slash may be written as an escape, too.
+        let rule = match (is_url || path != "/", query) {
             (true, None) => Self::Url(host + &path),
             (_, Some(query)) => Self::Url(format!("{host}{path}?{query}")),
             (false, None) => Self::Domain(host),

@@ -4,19 +4,19 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Lower case, as Punycode, without dots too many, addresses as addresses are written; not yet escaped. `None` if nothing is left.
 pub(super) fn canonical(host: &[u8]) -> Option<Vec<u8>> {
-    if let Some(address) = bracketed(host) {
-        return Some(written(address).into_bytes());
-    }
     let host = without_stray_dots(&ascii(host)).to_ascii_lowercase();
     if host.is_empty() {
         return None;
+    }
+    if let Some(address) = bracketed(&host) {
+        return Some(written(address).into_bytes());
     }
     Some(ipv4(&host).map_or(host, |address| address.to_string().into_bytes()))
 }
 
 /// Whether a canonical host is an address, which has no domain above it.
 pub(crate) fn is_address(host: &str) -> bool {
-    host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok()
+    bracketed(host.as_bytes()).is_some() || host.parse::<Ipv4Addr>().is_ok()
 }
 
 /// An IPv4 address that an IPv6 address only carries (mapped, or of NAT64) is that address.

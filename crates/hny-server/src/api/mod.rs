@@ -2,6 +2,7 @@
 
 mod answer;
 pub(crate) mod blocks;
+pub(crate) mod contract;
 mod create_limit;
 pub(crate) mod keys;
 pub(crate) mod links;

@@ -10,7 +10,7 @@ use crate::problem::Failure;
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// Characters that a key may have at most.
-const MOST: usize = 255;
+pub(crate) const MOST_OF_A_KEY: usize = 255;
 
 /// The key that was sent, if one was: bare, as most clients do, or in quotes, as the draft wants it (a string of RFC 9651). Both
 /// are the same key.
@@ -29,7 +29,7 @@ fn key(text: &str) -> Option<String> {
         None => text.to_owned(),
     };
     let is_printable = key.bytes().all(|byte| matches!(byte, b' '..=b'~'));
-    (is_printable && (1..=MOST).contains(&key.len())).then_some(key)
+    (is_printable && (1..=MOST_OF_A_KEY).contains(&key.len())).then_some(key)
 }
 
 /// What stands between quotes, where a backslash is before each quote and backslash, and before nothing else.
@@ -47,7 +47,7 @@ fn unquoted(text: &str) -> Option<String> {
 }
 
 fn bad_key() -> Failure {
-    let detail = format!("it is 1 to {MOST} printable ASCII characters, bare or in double quotes, sent once");
+    let detail = format!("it is 1 to {MOST_OF_A_KEY} printable ASCII characters, bare or in double quotes, sent once");
     invalid(vec![FieldError::new("Idempotency-Key", detail)])
 }
 

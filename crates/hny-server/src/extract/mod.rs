@@ -15,6 +15,7 @@ pub(crate) use caller::{Anyone, KeyHolder};
 pub(crate) use client::FromClient;
 pub(crate) use code::{LinkPlace, PathCode};
 pub(crate) use form::Form;
+pub(crate) use idempotency_key::MOST_OF_A_KEY;
 pub(crate) use key::PathKey;
 pub(crate) use parameters::{Parameters, invalid};
 pub(crate) use posted::Posted;

@@ -1,6 +1,7 @@
 //! What people see. A page is a struct, its template in `templates/` has the same name, and both escape what they are given.
 
 mod contact;
+mod contract;
 mod home;
 mod notice;
 mod password;
@@ -19,6 +20,7 @@ use crate::body::{Body, Response};
 use crate::cache_policy::CachePolicy;
 
 pub(crate) use contact::security;
+pub(crate) use contract::contract;
 pub(crate) use home::home;
 pub(crate) use password::password;
 pub(crate) use preview::preview;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use hny_guard::{Limit, Pseudonyms, TrustedProxies};
+use hny_server::Origins;
 
 use super::reader::Reader;
 use super::units;
@@ -19,6 +20,8 @@ pub struct Access {
     pub create_limit: Option<Limit>,
     /// How many unknown codes a client may ask for; `None` is any number.
     pub unknown_limit: Option<Limit>,
+    /// Whose pages may call the API.
+    pub origins: Origins,
     /// How many wrong passwords a client may try; `None` is any number.
     pub password_limit: Option<Limit>,
     /// How many wrong passwords may be tried at a link, by all together; `None` is any number.
@@ -42,6 +45,7 @@ impl Access {
         let visit_id_field = reader.or("visit_id_field", None, |text| parse_field_name(text).map(Some));
         let create_limit = reader.required("create_limit", |text| parse_limit(text, MOST_REMEMBERED));
         let unknown_limit = reader.required("unknown_limit", |text| parse_limit(text, MOST_UNKNOWN));
+        let origins = reader.or("cors_origins", Origins::default(), |text| Ok(text.parse()?));
         let [password_limit, link_password_limit, report_limit] =
             ["password_limit", "link_password_limit", "report_limit"]
                 .map(|key| reader.required(key, |text| parse_limit(text, MOST_REMEMBERED)));
@@ -51,6 +55,7 @@ impl Access {
             visit_id_field: visit_id_field?,
             create_limit: create_limit?,
             unknown_limit: unknown_limit?,
+            origins: origins?,
             password_limit: password_limit?,
             link_password_limit: link_password_limit?,
             report_limit: report_limit?,

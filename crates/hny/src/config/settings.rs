@@ -168,6 +168,9 @@ const ACCESS: &[Setting] = &[
         .doc("Networks (CIDR) whose `X-Forwarded-For` is believed; without it every visitor behind a proxy is one client"),
     Setting::new("visit_id_field", "HNY_VISIT_ID_FIELD", "visit-id-field", "NAME")
         .doc("The field in which trusted proxies give each visit an id of its own, the same when they send it again (`X-Request-Id`): then a visit takes one click of a link with `maxClicks` in all. They must set it themselves, whatever the visitor sent"),
+    Setting::new("cors_origins", "HNY_CORS_ORIGINS", "cors-origins", "LIST")
+        .kind(Kind::List)
+        .doc("Origins whose pages may call the API from a browser (CORS), as `https://app.example`, or `*` for all; short links and pages are never theirs"),
     Setting::new("blocklists", "HNY_BLOCKLISTS", "blocklists", "LIST")
         .kind(Kind::List)
         .doc("Files of domains and URLs that links may not lead to: hosts files, plain lists, or CSV with its column (`urls.csv#url`); read again when they change, docs/blocking.md has more"),

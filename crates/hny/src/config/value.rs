@@ -6,6 +6,7 @@ use hny_codes::WordError;
 use hny_domain::redirect_status::RedirectStatusError;
 use hny_guard::ProxyError;
 use hny_redis::{AddressError, PrefixError};
+use hny_server::OriginsError;
 use thiserror::Error;
 
 use super::base_url::BaseUrlError;
@@ -123,6 +124,9 @@ pub(super) enum ValueError {
     /// Not a list of networks.
     #[error(transparent)]
     TrustedProxies(#[from] ProxyError),
+    /// No origins.
+    #[error(transparent)]
+    Origins(#[from] OriginsError),
     /// A secret that can be guessed.
     #[error("must be 32 or more characters, best from a random generator (openssl rand -base64 33)")]
     CodeKeyTooShort,

@@ -3,9 +3,12 @@
 
 mod access;
 mod api;
+mod bad_input;
 mod cli;
 mod clicks;
 mod codes;
+mod contract;
+mod cors;
 mod domains;
 mod health;
 mod injection;

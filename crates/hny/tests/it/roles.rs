@@ -12,7 +12,7 @@ const TARGET: &str = "https://example.com/";
 /// Paths of each role, with a method that they have.
 const PAGES: [(&str, &str); 4] =
     [("GET", "/"), ("GET", "/robots.txt"), ("GET", "/favicon.ico"), ("GET", "/static/hny.css")];
-const API: [(&str, &str); 7] = [
+const API: [(&str, &str); 9] = [
     ("POST", "/shorten"),
     ("POST", "/api/shorten"),
     ("POST", "/api/v1/links"),
@@ -20,6 +20,8 @@ const API: [(&str, &str); 7] = [
     ("GET", "/api/v1/links/abc/stats"),
     ("GET", "/api/v1/links/abc/clicks"),
     ("GET", "/api/v1/stats"),
+    ("GET", "/api/v1/openapi.json"),
+    ("GET", "/api/docs"),
 ];
 
 /// A node with these roles on the database of `site`.

@@ -1,7 +1,7 @@
 //! `GET /api/v1/blocks/changes`
 
 use axum::extract::State;
-use hny_wire::{BlockChangeView, Page};
+use hny_wire::{BlockChangePage, BlockChangeView};
 use http::StatusCode;
 
 use super::pages::wanted;
@@ -17,5 +17,8 @@ pub(crate) async fn changes(State(app): State<App>, KeyHolder(caller): KeyHolder
         .changes
         .iter()
         .map(|change| BlockChangeView::new(change.version.0, &change.rule, change.is_addition, (change.at, change.by)));
-    Ok(json(StatusCode::OK, &Page { items: items.collect(), next: page.next.map(|next| next.0.to_string()) }))
+    Ok(json(
+        StatusCode::OK,
+        &BlockChangePage { items: items.collect(), next: page.next.map(|next| next.0.to_string()) },
+    ))
 }

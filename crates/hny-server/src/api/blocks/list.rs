@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use axum::extract::State;
-use hny_wire::{BlockView, Page};
+use hny_wire::{BlockPage, BlockView};
 use http::StatusCode;
 
 use super::pages::wanted;
@@ -29,5 +29,5 @@ pub(crate) async fn list(State(app): State<App>, KeyHolder(caller): KeyHolder, p
     let (limit, Cursor(after)) = wanted(&parameters)?;
     let page = app.blocks.list(caller, after, limit).await?;
     let items = page.blocks.iter().map(|block| BlockView::new(&block.rule, block.added_at, block.added_by)).collect();
-    Ok(json(StatusCode::OK, &Page { items, next: page.next }))
+    Ok(json(StatusCode::OK, &BlockPage { items, next: page.next }))
 }

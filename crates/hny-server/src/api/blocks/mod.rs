@@ -3,7 +3,7 @@
 pub(crate) mod add;
 pub(crate) mod changes;
 pub(crate) mod list;
-mod pages;
+pub(crate) mod pages;
 pub(crate) mod remove;
 
 use hny_domain::FieldError;

@@ -8,10 +8,10 @@ use crate::extract::{Parameters, invalid};
 use crate::problem::Failure;
 
 /// How many rows a page has that does not say.
-const USUAL: u32 = 100;
+pub(crate) const USUAL: u32 = 100;
 
 /// How many it may have.
-const MOST: u32 = 1_000;
+pub(crate) const MOST: u32 = 1_000;
 
 /// What is asked: how many rows, and behind which.
 pub(super) fn wanted<C: FromStr + Default>(parameters: &Parameters) -> Result<(u32, C), Failure> {

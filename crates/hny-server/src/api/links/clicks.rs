@@ -16,10 +16,10 @@ use crate::extract::{KeyHolder, Parameters, PathCode, invalid};
 use crate::problem::Failure;
 
 /// How many clicks a page has that does not say.
-const USUAL: u32 = 100;
+pub(crate) const USUAL: u32 = 100;
 
 /// How many clicks a page may have, and how many are read at once where all are wanted.
-const MOST: u32 = 1_000;
+pub(crate) const MOST: u32 = 1_000;
 
 /// What is asked.
 struct Asked {

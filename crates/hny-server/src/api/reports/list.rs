@@ -13,8 +13,11 @@ use crate::app::App;
 use crate::extract::{KeyHolder, Parameters, invalid};
 use crate::problem::Failure;
 
-const LIMIT: u32 = 50;
-const MOST: u32 = 200;
+/// How many reports a page has that does not say.
+pub(crate) const USUAL: u32 = 50;
+
+/// How many it may have.
+pub(crate) const MOST: u32 = 200;
 
 /// The reports, the latest first; for admins.
 pub(crate) async fn list(State(app): State<App>, KeyHolder(caller): KeyHolder, parameters: Parameters) -> Outcome {
@@ -39,7 +42,7 @@ fn page(parameters: &Parameters) -> Result<AbusePage, Failure> {
             None
         }
     };
-    let limit = number(limit, "limit", &mut problems).unwrap_or(LIMIT);
+    let limit = number(limit, "limit", &mut problems).unwrap_or(USUAL);
     if !(1..=MOST).contains(&limit) {
         problems.note("limit", format_args!("it is a number from 1 to {MOST}"));
     }

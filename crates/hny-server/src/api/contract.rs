@@ -1,0 +1,13 @@
+//! `GET /api/v1/openapi.json`
+
+use axum::extract::State;
+use http::StatusCode;
+
+use super::json;
+use crate::app::App;
+use crate::contract::document;
+
+/// The contract.
+pub(crate) async fn contract(State(app): State<App>) -> axum::response::Response {
+    json(StatusCode::OK, &document(&app.domains))
+}

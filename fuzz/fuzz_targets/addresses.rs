@@ -1,0 +1,4 @@
+//! `addresses` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::addresses::TARGET.run)(bytes));

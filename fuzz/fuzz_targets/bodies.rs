@@ -1,0 +1,4 @@
+//! `bodies` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::bodies::TARGET.run)(bytes));

@@ -1,0 +1,4 @@
+//! `codes` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::codes::TARGET.run)(bytes));

@@ -1,0 +1,4 @@
+//! `queries` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::queries::TARGET.run)(bytes));

@@ -1,0 +1,4 @@
+//! `rules` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::rules::TARGET.run)(bytes));

@@ -1,0 +1,4 @@
+//! `spools` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::spools::TARGET.run)(bytes));

@@ -1,0 +1,4 @@
+//! `targets` for libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| (hny_fuzz::targets::TARGET.run)(bytes));
