@@ -9,6 +9,7 @@ mod database;
 mod figures;
 mod growth;
 mod instructions;
+mod lists;
 mod load;
 mod memory;
 mod nginx;
@@ -19,6 +20,7 @@ mod seeded;
 mod server;
 mod site;
 mod stats;
+mod times;
 
 use crate::command::CommandError;
 use crate::packages::PackageError;
@@ -44,6 +46,8 @@ pub(crate) enum Bench {
     Clicks(clicks::Options),
     /// How long the statistics of a link take that ten million people followed in a year
     Stats(stats::Options),
+    /// How long a page of links takes where there are a million
+    Lists(lists::Options),
     /// Instructions for a redirect whose link is in the cache
     Instructions,
 }
@@ -157,6 +161,7 @@ impl Bench {
             Self::Cluster(options) => cluster::run(options),
             Self::Clicks(options) => clicks::run(options),
             Self::Stats(options) => stats::run(options),
+            Self::Lists(options) => lists::run(options),
             Self::Instructions => instructions::run(),
         }
     }

@@ -43,6 +43,8 @@ pub struct DraftInput<'a> {
     pub private: Option<bool>,
     /// `allowLookalike`: the chosen code may look like another chosen one.
     pub allow_lookalike: Option<bool>,
+    /// `reuse`: a link of the caller's that is as good will do.
+    pub reuse: Option<bool>,
 }
 
 /// A link to be made: every rule that needs no database holds.
@@ -83,6 +85,8 @@ pub struct Draft {
     pub private: bool,
     /// Whether a chosen code may differ from another chosen one only in `0`/`O` or `1`/`l`/`I`.
     pub allow_lookalike: bool,
+    /// Whether a live link of the same owner to the same target will do, if there is one. Then the words are for a new one only.
+    pub reuse: bool,
 }
 
 impl Draft {
@@ -106,13 +110,14 @@ impl Draft {
             active: true,
             private: false,
             allow_lookalike: false,
+            reuse: false,
         }
     }
 
     /// Whether the link shall have nothing but its target: then one link of the same owner and domain is as good as another.
     pub fn is_plain(&self) -> bool {
-        let Self { allow_lookalike, domain, .. } = *self;
-        *self == Self { domain, allow_lookalike, ..Self::plain(self.target.clone()) }
+        let Self { allow_lookalike, domain, reuse, .. } = *self;
+        *self == Self { domain, allow_lookalike, reuse, ..Self::plain(self.target.clone()) }
     }
 }
 
@@ -140,6 +145,25 @@ impl DraftInput<'_> {
             ("active", self.active.is_some()),
             ("private", self.private.is_some()),
             ("allowLookalike", self.allow_lookalike.is_some()),
+            ("reuse", self.reuse.is_some()),
+        ];
+        fields.into_iter().filter_map(|(field, is_set)| is_set.then_some(field)).collect()
+    }
+
+    /// The fields that were set and that decide where and whether a link leads. One that is there already may be otherwise.
+    fn fields_of_a_new_link(&self) -> Vec<&'static str> {
+        let fields = [
+            ("customCode", self.custom_code.is_some()),
+            ("expiresAt", self.expires_at.is_some()),
+            ("validFrom", self.valid_from.is_some()),
+            ("maxClicks", self.max_clicks.is_some()),
+            ("redirectStatus", self.redirect_status.is_some()),
+            ("forwardQuery", self.forward_query.is_some()),
+            ("forwardPath", self.forward_path.is_some()),
+            ("expiredUrl", self.expired_url.is_some()),
+            ("password", self.password.is_some()),
+            ("active", self.active.is_some()),
+            ("private", self.private.is_some()),
         ];
         fields.into_iter().filter_map(|(field, is_set)| is_set.then_some(field)).collect()
     }
@@ -172,6 +196,7 @@ impl DraftInput<'_> {
         let title = self.title.and_then(|text| problems.take("title", title::check(text)));
         let tags = self.tags.and_then(|texts| check_tags(texts, &mut problems));
         let note = self.note.and_then(|text| problems.take("note", note::check(text)));
+        self.check_reuse(&mut problems);
         let draft = target.map(|target| Draft {
             target,
             domain: domain.unwrap_or(DomainId::BASE),
@@ -190,8 +215,18 @@ impl DraftInput<'_> {
             active: self.active.unwrap_or(true),
             private,
             allow_lookalike: self.allow_lookalike.unwrap_or(false),
+            reuse: self.reuse.unwrap_or(false),
         });
         problems.finish(draft)
+    }
+
+    fn check_reuse(&self, problems: &mut Problems) {
+        let fields = self.fields_of_a_new_link();
+        if self.reuse == Some(true) && !fields.is_empty() {
+            let detail =
+                format_args!("a link that is there may be otherwise; leave out {}, or this", fields.join(", "));
+            problems.note("reuse", detail);
+        }
     }
 }
 
@@ -203,7 +238,7 @@ fn check_target(text: Option<&str>, base: &BaseUrl, problems: &mut Problems) -> 
     problems.take("originalUrl", Target::parse_foreign(text, base.own_hosts()))
 }
 
-fn check_code(text: &str, base: &BaseUrl, problems: &mut Problems) -> Option<Code> {
+pub(crate) fn check_code(text: &str, base: &BaseUrl, problems: &mut Problems) -> Option<Code> {
     if reserved::is_reserved(text) || base.hides(text) {
         problems.note("customCode", "this word is reserved; choose another");
         return None;

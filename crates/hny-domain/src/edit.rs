@@ -4,8 +4,8 @@ use crate::code::PRIVATE_LENGTH;
 use crate::draft::{self, check_expiry, check_tags};
 use crate::field::Problems;
 use crate::{
-    BaseUrl, CodeOrigin, FieldError, Link, PasswordHash, RedirectStatus, Tag, Target, Timestamp, click_limit, note,
-    password, title,
+    BaseUrl, CodeOrigin, Expected, FieldError, Link, PasswordHash, RedirectStatus, Rename, Tag, Target, Timestamp,
+    Version, click_limit, note, password, title,
 };
 
 /// What a merge patch says of one field.
@@ -77,6 +77,12 @@ impl Patch<Vec<String>> {
 /// What a caller sent, unchecked. Names are those of the wire.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EditInput<'a> {
+    /// `customCode`, another code; cannot be cleared.
+    pub custom_code: Patch<&'a str>,
+    /// `keepAlias`: whether the old code shall go on.
+    pub keep_alias: Option<bool>,
+    /// `allowLookalike`: the new code may look like another chosen one.
+    pub allow_lookalike: Option<bool>,
     /// `originalUrl`; cannot be cleared.
     pub original_url: Patch<&'a str>,
     /// `expiresAt`.
@@ -121,12 +127,17 @@ pub struct Edit {
     tags: Patch<Vec<Tag>>,
     note: Patch<String>,
     active: Patch<bool>,
+    rename: Option<Rename>,
+    expected: Expected,
 }
 
 impl EditInput<'_> {
     /// Whether nothing shall change.
     pub fn is_empty(&self) -> bool {
         let Self {
+            custom_code,
+            keep_alias,
+            allow_lookalike,
             original_url,
             expires_at,
             valid_from,
@@ -141,13 +152,14 @@ impl EditInput<'_> {
             note,
             active,
         } = self;
-        let texts = [original_url, expires_at, valid_from, expired_url, password, title, note];
+        let texts = [custom_code, original_url, expires_at, valid_from, expired_url, password, title, note];
         let flags = [forward_query, forward_path, active];
         let numbers = [max_clicks, redirect_status];
         texts.iter().all(|field| field.is_keep())
             && flags.iter().all(|field| field.is_keep())
             && numbers.iter().all(|field| field.is_keep())
             && tags.is_keep()
+            && [keep_alias, allow_lookalike].iter().all(|field| field.is_none())
     }
 
     /// Checks every field; what is wrong comes back all at once.
@@ -172,6 +184,7 @@ impl EditInput<'_> {
         let title = self.title.and_check(|text| problems.take("title", title::check(text)));
         let tags = self.tags.and_check(|texts| check_tags(texts, &mut problems));
         let note = self.note.and_check(|text| problems.take("note", note::check(text)));
+        let rename = self.check_rename(base, &mut problems);
         let edit = Edit {
             target,
             // A field that was bad is noted, and then the edit is not handed out.
@@ -188,12 +201,49 @@ impl EditInput<'_> {
             tags: tags.unwrap_or_default(),
             note: note.unwrap_or_default(),
             active: self.active,
+            rename,
+            expected: Expected::Any,
         };
         problems.finish(Some(edit))
+    }
+
+    fn check_rename(&self, base: &BaseUrl, problems: &mut Problems) -> Option<Rename> {
+        let Patch::Set(code) = self.custom_code else {
+            for (field, is_sent) in [("keepAlias", self.keep_alias), ("allowLookalike", self.allow_lookalike)] {
+                if is_sent == Some(true) {
+                    problems.note(field, "it goes with customCode, which is not there");
+                }
+            }
+            if self.custom_code == Patch::Clear {
+                problems.note("customCode", "a link needs a code; leave the field out to keep the one it has");
+            }
+            return None;
+        };
+        Some(Rename {
+            code: draft::check_code(code, base, problems)?,
+            keep_alias: self.keep_alias.unwrap_or(false),
+            allow_lookalike: self.allow_lookalike.unwrap_or(false),
+        })
     }
 }
 
 impl Edit {
+    /// The same edit, of a link that is in one of these states.
+    #[must_use]
+    pub fn expecting(self, expected: Expected) -> Self {
+        Self { expected, ..self }
+    }
+
+    /// The other code that it has for the link.
+    pub fn rename(&self) -> Option<&Rename> {
+        self.rename.as_ref()
+    }
+
+    /// Whether it is meant for a link with this version.
+    pub fn expects(&self, version: Version) -> bool {
+        self.expected.includes(version)
+    }
+
     /// The same, and the link gets this password.
     #[must_use]
     pub fn with_password(self, password: PasswordHash) -> Self {
@@ -225,6 +275,9 @@ impl Edit {
         self.note.apply_to(&mut link.note);
         link.note = link.note.take().filter(|note| !note.is_empty());
         self.active.apply_or_reset(&mut link.active, true);
+        if let Some(rename) = self.rename {
+            rename.apply_to(link)?;
+        }
         link.updated_at = now;
         draft::check_life(link.valid_from, link.expires_at)?;
         check_secrecy(link)

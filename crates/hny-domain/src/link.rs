@@ -37,6 +37,8 @@ pub struct Link {
     pub code: Code,
     /// Where the code came from.
     pub origin: CodeOrigin,
+    /// Codes that it had and is still found by.
+    pub aliases: Vec<Code>,
     /// Where it leads.
     pub target: Target,
     /// The key that made it; `None` belongs to the admins.
@@ -104,6 +106,12 @@ impl Link {
         }
     }
 
+    /// Its code and its aliases, each with its version: a change of the link is a change of each, one behind the other.
+    pub fn codes(&self) -> impl Iterator<Item = (&Code, Version)> {
+        let versions = (self.version.0..).map(Version);
+        std::iter::once(&self.code).chain(&self.aliases).zip(versions)
+    }
+
     /// Its rules.
     pub const fn rules(&self) -> Rules {
         Rules {
@@ -141,7 +149,7 @@ impl Link {
 
 impl LinkState {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Active, Self::Disabled, Self::Scheduled, Self::Expired];
+    pub const ALL: [Self; 5] = [Self::Active, Self::Disabled, Self::Scheduled, Self::Expired, Self::UsedUp];
 
     /// The word for it on the wire.
     pub const fn as_str(self) -> &'static str {

@@ -106,6 +106,10 @@ pub(crate) fn of_service(error: &Error) -> Problem {
                 "another chosen code looks like this one (0 and O, 1 and l and I); choose another, or set allowLookalike",
             )],
         ),
+        Error::Outdated => Problem::new(
+            ProblemKind::Outdated,
+            "the link was changed since, and is not as If-Match says; read it again",
+        ),
         Error::OtherRequest => Problem::new(
             ProblemKind::OtherRequest,
             "this Idempotency-Key came with another request before; send a new key with a new request",

@@ -35,7 +35,8 @@ const ROUTES: &[Route] = &[
     // API
     ("/shorten", API, || post(api::shorten::shorten)),
     ("/api/shorten", API, || post(api::shorten::shorten)),
-    ("/api/v1/links", API, || post(api::links::create::create)),
+    ("/api/v1/links", API, || get(api::links::list::list).post(api::links::create::create)),
+    ("/api/v1/links/bulk", API, || post(api::links::bulk::bulk)),
     ("/api/v1/links/{code}", API, || {
         get(api::links::read::read).patch(api::links::edit::edit).delete(api::links::delete::delete)
     }),

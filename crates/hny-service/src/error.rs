@@ -38,6 +38,9 @@ pub enum Error {
     /// The chosen code looks like another chosen one.
     #[error("the code looks like another")]
     Lookalike,
+    /// The link was changed since the caller saw it.
+    #[error("the link is another by now")]
+    Outdated,
     /// The key of this request came with another one before.
     #[error("the request has the key of another")]
     OtherRequest,
@@ -76,6 +79,7 @@ impl Error {
             | Self::ReportNotFound
             | Self::CodeTaken
             | Self::Lookalike
+            | Self::Outdated
             | Self::OtherRequest => false,
         }
     }

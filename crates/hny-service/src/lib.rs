@@ -19,7 +19,7 @@ pub use error::Error;
 pub use generator::{Generator, Numbers, Scheme};
 pub use ids::{Ids, IdsError};
 pub use keys::{IssuedKey, KeyError, Keys};
-pub use links::{CreatePolicy, Created, Links, Making, Parts, Told, Wish};
+pub use links::{CreatePolicy, Created, Links, Making, Numbered, Parts, Told, Wish};
 pub use randomness::Randomness;
 pub use receipts::{Answer, Begun, Receipts, Request, Sender, Turn};
 pub use screen::Screen;

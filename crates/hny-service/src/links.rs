@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Caller, Clock, Code, DomainId, Domains, EditInput, Link, PasswordHash, Patch, Version};
+use hny_domain::{Caller, Clock, Code, DomainId, Domains, EditInput, Expected, Link, ListInput, PasswordHash, Patch};
 use hny_redis::Redis;
-use hny_store::{Edition, Store};
+use hny_store::{Deletion, Edition, LinkPage, ListQuestion, Store};
 
 use crate::error::Error;
 use crate::generator::Generator;
@@ -12,8 +12,10 @@ use crate::ids::Ids;
 use crate::screen::Screen;
 use crate::shared::{Made, Shared};
 
+mod bulk;
 mod create;
 
+pub use bulk::Numbered;
 pub use create::{Created, Making, Told, Wish};
 
 /// Who may make links.
@@ -63,11 +65,19 @@ impl Links {
         Self { shared: Shared::new(self.store.clone(), Some(redis)), ..self }
     }
 
-    /// A link that the caller may see.
+    /// A link that the caller may see, by its code or an alias.
     pub async fn find(&self, caller: Caller, (domain, code): (DomainId, &Code)) -> Result<Link, Error> {
         let sight = caller.sights().ok_or_else(|| Error::KeyNeeded(Vec::new()))?;
         let link = self.store.find_link(domain, code).await?;
         link.filter(|link| sight.includes(link.owner, link.domain)).ok_or(Error::LinkNotFound)
+    }
+
+    /// A page of the links that the caller may see.
+    pub async fn list(&self, caller: Caller, input: ListInput<'_>) -> Result<LinkPage, Error> {
+        let sight = caller.sights().ok_or_else(|| Error::KeyNeeded(Vec::new()))?;
+        let listing = input.check(&self.parts.domains).map_err(Error::Invalid)?;
+        let question = ListQuestion { sight, listing, now: self.parts.clock.now() };
+        Ok(self.store.list_links(question).await?)
     }
 
     /// The link that visitors find under a code, whoever asks: what may be told of it is for the decision about their visit to say.
@@ -90,20 +100,22 @@ impl Links {
         self.find(caller, place).await.and(Err(Error::NotAllowed))
     }
 
-    /// Changes a link; the link as it is now, durable. A new password needs its hash beside it.
+    /// Changes a link, by its code or an alias; the link as it is now, durable. A new password needs its hash beside it.
     pub async fn edit(
         &self,
         caller: Caller,
         (domain, code): (DomainId, &Code),
         input: EditInput<'_>,
         password: Option<PasswordHash>,
+        expected: Expected,
     ) -> Result<Link, Error> {
         self.check_changes(caller, (domain, code)).await?;
         if input.is_empty() {
-            return self.find(caller, (domain, code)).await;
+            let link = self.find(caller, (domain, code)).await?;
+            return if expected.includes(link.version) { Ok(link) } else { Err(Error::Outdated) };
         }
         let now = self.parts.clock.now();
-        let edit = input.check(self.parts.domains.base(), now).map_err(Error::Invalid)?;
+        let edit = input.check(self.parts.domains.base(), now).map_err(Error::Invalid)?.expecting(expected);
         self.parts.screen.check(edit.targets()).map_err(Error::Invalid)?;
         let edit = match (input.password, password) {
             (Patch::Set(_), Some(password)) => edit.with_password(password),
@@ -112,25 +124,40 @@ impl Links {
         };
         let owned = code.clone();
         let change = move |store: Store| async move { store.edit_link(domain, &owned, edit, caller, now).await };
-        let made = |edition: &Edition| match edition {
-            Edition::Edited(link) => Made::Link(Box::new(link.clone())),
-            Edition::NoSuchLink | Edition::Refused(_) => Made::Nothing,
-        };
+        let made = |edition: &Edition| Made { changes: edition.changes(), link: edition.clone().link().map(Box::new) };
         match self.shared.change((domain, code), now, change, made).await? {
-            Edition::Edited(link) => Ok(link),
+            Edition::Edited(link) | Edition::Renamed(link, _) => Ok(link),
             Edition::NoSuchLink => Err(Error::LinkNotFound),
+            Edition::Outdated => Err(Error::Outdated),
             Edition::Refused(field) => Err(Error::Invalid(vec![field])),
+            Edition::CodeTaken => Err(Error::CodeTaken),
+            Edition::Lookalike => Err(Error::Lookalike),
         }
     }
 
-    /// Deletes a link.
-    pub async fn delete(&self, caller: Caller, (domain, code): (DomainId, &Code)) -> Result<(), Error> {
+    /// Deletes a link with its aliases; or, by the code of an alias, that alias.
+    pub async fn delete(
+        &self,
+        caller: Caller,
+        (domain, code): (DomainId, &Code),
+        expected: Expected,
+    ) -> Result<(), Error> {
         self.check_changes(caller, (domain, code)).await?;
         let now = self.parts.clock.now();
         let owned = code.clone();
-        let change = move |store: Store| async move { store.delete_link(domain, &owned, caller, now).await };
-        let made = |deleted: &Option<Version>| deleted.map_or(Made::Nothing, Made::Deletion);
-        let deleted = self.shared.change((domain, code), now, change, made).await?;
-        deleted.map(|_| ()).ok_or(Error::LinkNotFound)
+        let change =
+            move |store: Store| async move { store.delete_expected_link(domain, &owned, expected, caller, now).await };
+        let made = |deletion: &Deletion| Made {
+            changes: deletion.changes(),
+            link: match deletion {
+                Deletion::AliasDeleted(link, _) => Some(link.clone()),
+                Deletion::Deleted(_) | Deletion::NoSuchLink | Deletion::Outdated => None,
+            },
+        };
+        match self.shared.change((domain, code), now, change, made).await? {
+            Deletion::Deleted(_) | Deletion::AliasDeleted(..) => Ok(()),
+            Deletion::NoSuchLink => Err(Error::LinkNotFound),
+            Deletion::Outdated => Err(Error::Outdated),
+        }
     }
 }

@@ -96,6 +96,14 @@ impl Receipts {
         }
     }
 
+    /// What was answered to the rows of a request, before it broke off; by their numbers.
+    pub async fn rows(&self, turn: &Turn, count: usize) -> Result<Vec<Option<Answer>>, Error> {
+        let requests: Vec<_> = (0..count).map(|number| turn.row(number).request).collect();
+        let mut known = self.store.find_receipts(requests.clone()).await?;
+        let known = requests.into_iter().map(|request| known.remove(&request));
+        known.map(|receipt| receipt.map(|receipt| answer(receipt, turn.fingerprint)).transpose()).collect()
+    }
+
     /// Keeps the answer of a turn that changed nothing. If somebody was quicker, theirs is the answer.
     pub async fn keep(&self, turn: &Turn, said: Answer) -> Result<Answer, Error> {
         let receipt = Receipt { fingerprint: turn.fingerprint, answer: said };
@@ -149,6 +157,13 @@ impl Receipts {
 }
 
 impl Turn {
+    /// The turn to do one of many things that a request asks for: each has a receipt of its own.
+    #[must_use]
+    pub fn row(&self, number: usize) -> Self {
+        let request = hash(&self.request.0, [b"row", &(number as u64).to_be_bytes(), b""]);
+        Self { request: RequestId(request), fingerprint: self.fingerprint, clock: self.clock.clone(), _place: None }
+    }
+
     /// The receipt for what is done in this turn, with what `say` says of its outcome.
     pub fn receipt(&self, say: Say) -> NewReceipt {
         NewReceipt { request: self.request, fingerprint: self.fingerprint, say, now: self.clock.now() }

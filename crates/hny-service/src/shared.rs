@@ -8,9 +8,9 @@ mod next_generation;
 
 use std::sync::Arc;
 
-use hny_domain::{Code, DomainId, Lead, Link, Timestamp, Version};
+use hny_domain::{Code, DomainId, Lead, Link, Timestamp};
 use hny_redis::{Links, Redis};
-use hny_store::{CacheGeneration, Store, StoreError};
+use hny_store::{CacheGeneration, Change, Store, StoreError};
 
 use next_generation::NextGeneration;
 
@@ -22,15 +22,13 @@ pub(crate) struct Shared {
     next: NextGeneration,
 }
 
-/// What a change made of a link.
-#[derive(Debug)]
-pub(crate) enum Made {
-    /// Nothing was changed.
-    Nothing,
-    /// The link as it is now.
-    Link(Box<Link>),
-    /// It is deleted, by this change.
-    Deletion(Version),
+/// What a change made of links, or of one and its aliases.
+#[derive(Debug, Default)]
+pub(crate) struct Made {
+    /// The link as it is now, if it is there.
+    pub(crate) link: Option<Box<Link>>,
+    /// The codes that changed. Those that are not the link's lead nowhere.
+    pub(crate) changes: Vec<Change>,
 }
 
 impl Shared {
@@ -96,34 +94,44 @@ impl Shared {
         now: Timestamp,
         made: &Made,
     ) -> Result<(), StoreError> {
-        if let Made::Nothing = made {
+        if !made.changes.iter().any(|change| change.code == *code) {
             // Else it is waited for, for a minute.
             let _ = links.withdraw(domain, code).await;
+        }
+        if made.changes.is_empty() {
             return Ok(());
         }
-        // Where this fails, the announcement stands, and keeps the old state away.
-        let published = async {
-            let _ = links.publish(domain, code, made.version(), made.lead(), now).await;
-        };
-        let (in_force, ()) = tokio::join!(self.store.read_cache_generation(), published);
+        let (in_force, are_told) = tokio::join!(self.store.read_cache_generation(), publish(&links, code, now, made));
+        let in_force = in_force.map(|in_force| in_force == generation && are_told);
         // One that began before the commit may have been filled with the old state.
-        if in_force.is_ok_and(|in_force| in_force == generation) { Ok(()) } else { self.next.begin().await }
+        if in_force.is_ok_and(|in_force| in_force) { Ok(()) } else { self.next.begin().await }
     }
 }
 
+/// Tells what changed. `false`: something that was not announced before could not be told.
+async fn publish(links: &Links, announced: &Code, now: Timestamp, made: &Made) -> bool {
+    let mut are_told = true;
+    for change in &made.changes {
+        let (domain, code, lead) = (change.domain, &change.code, made.lead(change));
+        let is_announced = code == announced || links.announce(domain, code).await.is_ok();
+        // Where this fails, the announcement stands, and keeps the old state away.
+        let _ = links.publish(domain, code, change.version, lead, now).await;
+        are_told &= is_announced;
+    }
+    are_told
+}
+
 impl Made {
-    fn version(&self) -> Version {
-        match self {
-            Self::Nothing => Version(0),
-            Self::Link(link) => link.version,
-            Self::Deletion(version) => *version,
-        }
+    /// A new link.
+    pub(crate) fn link(link: &Link) -> Self {
+        let change = Change { domain: link.domain, code: link.code.clone(), version: link.version };
+        Self { link: Some(Box::new(link.clone())), changes: vec![change] }
     }
 
-    fn lead(&self) -> Option<Lead<'_>> {
-        match self {
-            Self::Nothing | Self::Deletion(_) => None,
-            Self::Link(link) => Some(link.lead()),
-        }
+    /// What a code leads to now.
+    fn lead(&self, change: &Change) -> Option<Lead<'_>> {
+        let link = self.link.as_ref()?;
+        let is_of_link = link.codes().any(|(code, _)| *code == change.code);
+        is_of_link.then(|| Lead { version: change.version, ..link.lead() })
     }
 }

@@ -43,7 +43,7 @@ async fn insert(store: &Store, link: NewLink) -> Result<()> {
     let code = link.code.clone();
     match store.insert_link(link).await? {
         Insertion::Inserted(_) => Ok(()),
-        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => {
+        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Found(_) | Insertion::Answered(_) => {
             Err(format!("the code {code} is taken").into())
         }
     }

@@ -19,6 +19,7 @@ mod key;
 mod lease;
 mod line;
 mod link;
+mod list;
 mod migrations;
 mod news;
 mod opening;
@@ -75,6 +76,8 @@ pub(crate) struct Postgres {
     claims: Claims,
     /// As whoever asks for statistics, which may take seconds.
     statistics: Arc<Mutex<Line>>,
+    /// As whoever lists links.
+    lists: Line,
     news: News,
     generation: Arc<SeenGeneration>,
 }
@@ -112,6 +115,7 @@ impl Postgres {
             counting: Arc::new(Mutex::new(line())),
             claims: Claims::start(&server, &tasks),
             statistics: Arc::new(Mutex::new(line())),
+            lists: line(),
             tasks,
             news,
             generation,

@@ -18,6 +18,7 @@ mod identity;
 mod key;
 mod lease;
 mod link;
+mod list;
 mod lock_file;
 mod migrations;
 mod readers;

@@ -8,9 +8,9 @@ use crate::{OpenError, Settings, StoreError};
 
 /// An open database. Cheap to clone; all clones are the same one.
 ///
-/// What it does for links, keys and changes is documented with each noun: [`crate::link`], [`crate::claims`], [`crate::domains`], [`crate::receipt`],
-/// [`crate::clicks`], [`crate::spool`], [`crate::statistics`], [`crate::retention`], [`crate::visitor_key`], [`crate::abuse`], [`crate::key`],
-/// [`crate::lease`], [`crate::changes`], [`crate::generation`].
+/// What it does for links, keys and changes is documented with each noun: [`crate::link`], [`crate::list`], [`crate::claims`],
+/// [`crate::domains`], [`crate::receipt`], [`crate::clicks`], [`crate::spool`], [`crate::statistics`], [`crate::retention`], [`crate::abuse`],
+/// [`crate::visitor_key`], [`crate::key`], [`crate::lease`], [`crate::changes`], [`crate::generation`].
 #[derive(Debug, Clone)]
 pub struct Store {
     engine: Engine,

@@ -2,6 +2,7 @@
 
 pub mod abuse_view;
 pub mod block_view;
+pub mod bulk;
 pub mod click_view;
 pub mod csv;
 pub mod facets;
@@ -19,10 +20,11 @@ pub mod token;
 
 pub use abuse_view::{AbuseView, AbuseViews};
 pub use block_view::{BlockChangePage, BlockChangeView, BlockPage, BlockView, NewBlock};
+pub use bulk::{Bulk, BulkView};
 pub use click_view::{ClickPage, ClickView};
 pub use key_view::{KeyList, KeyView, NewKeyView};
 pub use link_patch::LinkPatch;
-pub use link_view::LinkView;
+pub use link_view::{LinkPage, LinkView};
 pub use new_key::NewKey;
 pub use new_link::NewLink;
 pub use problem::{Problem, ProblemKind};

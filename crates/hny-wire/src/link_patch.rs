@@ -3,7 +3,7 @@
 use hny_domain::{EditInput, Patch};
 use serde::{Deserialize, Deserializer};
 use utoipa::openapi::RefOr;
-use utoipa::openapi::schema::{Object, Schema};
+use utoipa::openapi::schema::{Object, Schema, SchemaType, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::NewLink;
@@ -14,6 +14,13 @@ use crate::secret::Secret;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default, expecting = "an object")]
 pub struct LinkPatch {
+    /// Another code.
+    #[serde(deserialize_with = "patch")]
+    pub custom_code: Patch<String>,
+    /// Whether it shall be found by the old code too.
+    pub keep_alias: Option<bool>,
+    /// Whether the other code may look like another chosen one.
+    pub allow_lookalike: Option<bool>,
     /// A new target; `url` means the same.
     #[serde(alias = "url", deserialize_with = "patch")]
     pub original_url: Patch<String>,
@@ -69,6 +76,9 @@ impl LinkPatch {
     /// The fields, for the domain to check.
     pub fn input(&self) -> EditInput<'_> {
         EditInput {
+            custom_code: self.custom_code.as_deref(),
+            keep_alias: self.keep_alias,
+            allow_lookalike: self.allow_lookalike,
             original_url: self.original_url.as_deref(),
             expires_at: self.expires_at.as_deref(),
             valid_from: self.valid_from.as_deref(),
@@ -92,6 +102,9 @@ impl LinkPatch {
 
 impl Shape for LinkPatch {
     const FIELDS: &'static [&'static str] = &[
+        "customCode",
+        "keepAlias",
+        "allowLookalike",
         "originalUrl",
         "expiresAt",
         "validFrom",
@@ -121,9 +134,21 @@ impl PartialSchema for LinkPatch {
         if let RefOr::T(Schema::Object(new)) = NewLink::schema() {
             let fields = new.properties.into_iter().filter(|(name, _)| Self::FIELDS.contains(&name.as_str()));
             patch.properties = fields.collect();
+            // A link is never without a code.
+            if let Some(RefOr::T(Schema::Object(code))) = patch.properties.get_mut("customCode") {
+                code.schema_type = Type::String.into();
+            }
+            // What a new link cannot say.
+            patch.properties.insert("keepAlias".to_owned(), keep_alias().into());
         }
         patch.into()
     }
+}
+
+fn keep_alias() -> Object {
+    let mut keep_alias = Object::with_type(SchemaType::from_iter([Type::Boolean, Type::Null]));
+    keep_alias.description = Some("Whether it shall be found by the old code too.".to_owned());
+    keep_alias
 }
 
 impl ToSchema for LinkPatch {}

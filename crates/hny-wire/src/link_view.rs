@@ -13,6 +13,8 @@ pub struct LinkView {
     pub short_url: String,
     /// Its code.
     pub short_code: String,
+    /// Codes that it had and is still found by.
+    pub aliases: Vec<String>,
     /// The domain it lives on.
     pub domain: String,
     /// Where it leads.
@@ -63,6 +65,7 @@ impl LinkView {
         Self {
             short_url: base.short_url(&link.code),
             short_code: link.code.to_string(),
+            aliases: link.aliases.iter().map(ToString::to_string).collect(),
             domain: base.domain().to_owned(),
             original_url: link.target.to_string(),
             created_at: link.created_at.to_string(),
@@ -86,4 +89,13 @@ impl LinkView {
             version: link.version.0,
         }
     }
+}
+
+/// A page of links.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct LinkPage {
+    /// What is on it.
+    pub items: Vec<LinkView>,
+    /// The cursor of the next page; `null` if this is the last.
+    pub next: Option<String>,
 }

@@ -48,6 +48,8 @@ pub struct NewLink {
     pub private: Option<bool>,
     /// Whether the chosen code may look like another chosen one.
     pub allow_lookalike: Option<bool>,
+    /// Whether a live link of the caller's to the same URL will do.
+    pub reuse: Option<bool>,
     #[serde(flatten)]
     #[schema(ignore)]
     unknown: Unknown,
@@ -79,6 +81,7 @@ impl NewLink {
             active: self.active,
             private: self.private,
             allow_lookalike: self.allow_lookalike,
+            reuse: self.reuse,
         }
     }
 }
@@ -102,6 +105,7 @@ impl Shape for NewLink {
         "active",
         "private",
         "allowLookalike",
+        "reuse",
     ];
 
     fn unknown(&self) -> impl Iterator<Item = &str> {

@@ -41,6 +41,8 @@ pub enum ProblemKind {
     StillRunning,
     /// The link's time is over.
     LinkGone,
+    /// The link is another than was expected.
+    Outdated,
     /// The body is too large.
     BodyTooLarge,
     /// The body is not of a media type we read.
@@ -61,7 +63,7 @@ pub enum ProblemKind {
 const DOCUMENTATION: &str = include_str!("../../../docs/problems.md");
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 24] = [
+pub const KINDS: [ProblemKind; 25] = [
     ProblemKind::InvalidField,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
@@ -79,6 +81,7 @@ pub const KINDS: [ProblemKind; 24] = [
     ProblemKind::LastAdminKey,
     ProblemKind::StillRunning,
     ProblemKind::LinkGone,
+    ProblemKind::Outdated,
     ProblemKind::BodyTooLarge,
     ProblemKind::UnsupportedMediaType,
     ProblemKind::Misdirected,
@@ -109,6 +112,7 @@ impl ProblemKind {
             Self::CodeTaken => ("code-taken", 409, "This code is taken"),
             Self::LastAdminKey => ("last-admin-key", 409, "This is the last key that may do everything"),
             Self::StillRunning => ("still-running", 409, "The same request is running"),
+            Self::Outdated => ("outdated", 412, "The link has changed"),
             Self::BodyTooLarge => ("body-too-large", 413, "The body is too large"),
             Self::UnsupportedMediaType => ("unsupported-media-type", 415, "The body is of a kind we do not read"),
             Self::Misdirected => ("misdirected", 421, "This node does not answer here"),
@@ -185,6 +189,16 @@ impl Problem {
         let detail = fields.first().map(ToString::to_string).unwrap_or_default();
         let errors = fields.into_iter().map(FieldProblem::from).collect();
         Self { errors, ..Self::new(kind, detail) }
+    }
+
+    /// The same problem of one row among many: its fields stand in the list `name`, at `number`.
+    #[must_use]
+    pub fn in_row(self, name: &str, number: usize) -> Self {
+        let in_row = |FieldProblem { pointer, detail }: FieldProblem| {
+            let inner = pointer.trim_start_matches("#/");
+            FieldProblem { pointer: format!("#/{name}/{number}/{inner}"), detail }
+        };
+        Self { errors: self.errors.into_iter().map(in_row).collect(), ..self }
     }
 
     /// The document.

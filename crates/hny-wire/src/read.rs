@@ -5,6 +5,7 @@ use std::fmt;
 use hny_domain::FieldError;
 use serde::de::{DeserializeOwned, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use serde_path_to_error::Segment;
 
 /// Why a body could not be read.
@@ -70,6 +71,15 @@ pub fn read<T: Shape>(bytes: &[u8]) -> Result<T, ReadError> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let shape: T = serde_path_to_error::deserialize(&mut json).map_err(|error| read_error(&error))?;
     json.end().map_err(|error| ReadError::Malformed { detail: error.to_string(), field: None })?;
+    without_unknown(shape)
+}
+
+/// Reads one object of many.
+pub(crate) fn read_row<T: Shape>(row: &Value) -> Result<T, ReadError> {
+    without_unknown(serde_path_to_error::deserialize(row).map_err(|error| read_error(&error))?)
+}
+
+fn without_unknown<T: Shape>(shape: T) -> Result<T, ReadError> {
     let unknown: Vec<_> = shape.unknown().map(|name| unknown_field(name, T::FIELDS)).collect();
     if unknown.is_empty() { Ok(shape) } else { Err(ReadError::Fields(unknown)) }
 }

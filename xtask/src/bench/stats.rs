@@ -2,9 +2,10 @@
 
 use super::database::{Database, Kind};
 use super::site::sql;
+use super::times::{self, Row};
 use super::{BenchError, create, release};
 use hny_testkit::Client;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::{Duration, Instant};
 
 /// In which database, how often, and what to print.
@@ -36,12 +37,6 @@ const QUESTIONS: [(&str, &str); 5] = [
     ("by hour", "&interval=hour"),
 ];
 
-/// How long the answers to one question took, the quickest first.
-struct Row {
-    question: &'static str,
-    times: Vec<Duration>,
-}
-
 /// Builds, fills, asks and prints.
 pub(super) fn run(options: &Options) -> Result<(), BenchError> {
     let built = release::build()?;
@@ -55,16 +50,13 @@ pub(super) fn run(options: &Options) -> Result<(), BenchError> {
     database.run(&sql("statistics.sql")?, options.nodes)?;
     let running = program.start();
     let mut client = Client::connect(running.address());
-    let mut rows = QUESTIONS.map(|(question, _)| Row { question, times: Vec::new() });
+    let mut rows = QUESTIONS.map(|(question, _)| Row::new(question));
     for _ in 0..options.rounds {
         for (row, (_, parameters)) in rows.iter_mut().zip(QUESTIONS) {
-            row.times.push(ask(&mut client, &key, parameters)?);
+            row.add(ask(&mut client, &key, parameters)?);
         }
     }
-    for row in &mut rows {
-        row.times.sort_unstable();
-    }
-    print(&rows, options.json);
+    times::print(&mut rows, options.json);
     Ok(())
 }
 
@@ -78,44 +70,5 @@ fn ask(client: &mut Client, key: &str, parameters: &str) -> Result<Duration, Ben
     match clicks {
         Some(clicks) if clicks > 9_000_000 => Ok(time),
         _ => Err(BenchError::Database(format!("{PATH}{parameters} was answered with {}", answer.text()))),
-    }
-}
-
-impl Row {
-    fn median(&self) -> Duration {
-        self.times.get(self.times.len() / 2).copied().unwrap_or_default()
-    }
-
-    fn quickest(&self) -> Duration {
-        self.times.first().copied().unwrap_or_default()
-    }
-
-    fn slowest(&self) -> Duration {
-        self.times.last().copied().unwrap_or_default()
-    }
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1000.0
-}
-
-#[expect(clippy::print_stdout, reason = "the figures are the data of this command")]
-fn print(rows: &[Row], json: bool) {
-    if json {
-        let rows = rows.iter().map(|row| {
-            json!({
-                "question": row.question,
-                "medianMillis": millis(row.median()),
-                "quickestMillis": millis(row.quickest()),
-                "slowestMillis": millis(row.slowest()),
-            })
-        });
-        println!("{}", rows.collect::<Value>());
-        return;
-    }
-    println!("{:<40} {:>10} {:>20}", "times in ms", "median", "quickest to slowest");
-    for row in rows {
-        let range = format!("{:.1} to {:.1}", millis(row.quickest()), millis(row.slowest()));
-        println!("{:<40} {:>10.1} {range:>20}", row.question, millis(row.median()));
     }
 }

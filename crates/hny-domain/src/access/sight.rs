@@ -17,6 +17,12 @@ impl Sight {
     /// All links.
     pub const ALL: Self = Self { owner: None, domain: None };
 
+    /// Those of them that live on a domain; `None` where none of them can.
+    pub fn on(self, domain: DomainId) -> Option<Self> {
+        let is_seen = self.domain.is_none_or(|only| only == domain);
+        is_seen.then_some(Self { domain: Some(domain), ..self })
+    }
+
     /// Whether a link with this owner and domain is among them. One that nobody owns is nobody's own.
     pub fn includes(self, owner: Option<KeyId>, domain: DomainId) -> bool {
         self.owner.is_none_or(|only| owner == Some(only)) && self.domain.is_none_or(|only| only == domain)

@@ -31,6 +31,7 @@ fn link() -> Link {
         expires_at: None,
         max_clicks: None,
         clicks_used: 0,
+        aliases: Vec::new(),
         redirect_status: None,
         forward_query: None,
         forward_path: false,

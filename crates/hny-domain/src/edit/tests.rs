@@ -10,6 +10,7 @@ fn full_link() -> Link {
         domain: DomainId::BASE,
         code: Code::parse("abc").unwrap(),
         origin: CodeOrigin::Custom,
+        aliases: Vec::new(),
         target: Target::parse("https://example.com/").unwrap(),
         owner: Some(KeyId(3)),
         created_at: Timestamp::from_millis(1),
@@ -50,6 +51,9 @@ fn an_absent_field_is_kept() {
 #[test]
 fn null_clears() {
     let link = edited(EditInput {
+        custom_code: Patch::Keep,
+        keep_alias: None,
+        allow_lookalike: None,
         original_url: Patch::Keep,
         expires_at: Patch::Clear,
         valid_from: Patch::Clear,
@@ -155,4 +159,43 @@ fn an_edited_link_must_live_for_some_time() {
     assert_eq!(edited(begin(&end)).unwrap_err(), ["validFrom"]);
     let both = EditInput { expires_at: Patch::Clear, ..begin(&end) };
     assert_eq!(edited(both).unwrap().expires_at, None);
+}
+
+fn renamed(link: Link, code: &str, keep_alias: bool) -> Result<Link, String> {
+    let base = BaseUrl::parse("https://hny.example").unwrap();
+    let input = EditInput { custom_code: Patch::Set(code), keep_alias: Some(keep_alias), ..EditInput::default() };
+    let mut renamed = link;
+    let edit = input.check(&base, NOW).map_err(|errors| errors[0].field.clone())?;
+    edit.apply_to(&mut renamed, NOW).map(|()| renamed).map_err(|error| error.field)
+}
+
+#[test]
+fn a_link_keeps_its_old_code_as_an_alias_if_asked() {
+    let alone = renamed(full_link(), "new", false).unwrap();
+    assert_eq!((alone.code.as_str(), alone.aliases.len()), ("new", 0));
+    let drawn = Link { origin: CodeOrigin::Generated, ..full_link() };
+    let kept = renamed(drawn, "new", true).unwrap();
+    assert_eq!((kept.origin, &*kept.aliases), (CodeOrigin::Custom, &[Code::parse("abc").unwrap()][..]));
+    let versions: Vec<_> = kept.codes().map(|(code, version)| (code.as_str(), version.0)).collect();
+    assert_eq!(versions, [("new", 1), ("abc", 2)]);
+    let back = renamed(kept, "abc", true).unwrap();
+    assert_eq!((back.code.as_str(), &*back.aliases), ("abc", &[Code::parse("new").unwrap()][..]));
+    assert_eq!(renamed(back.clone(), "abc", true).unwrap().aliases, back.aliases, "it is no alias of itself");
+}
+
+#[test]
+fn nobody_chooses_the_code_of_a_private_link_without_a_password() {
+    let private = Link { private: true, ..full_link() };
+    assert!(renamed(private.clone(), "new", true).is_ok());
+    assert_eq!(renamed(Link { password: None, ..private }, "new", true), Err("customCode".to_owned()));
+}
+
+#[test]
+fn aliases_have_an_end() {
+    let mut link = full_link();
+    for number in 0..20 {
+        link = renamed(link, &format!("code{number}"), true).unwrap();
+    }
+    assert_eq!(renamed(link.clone(), "more", true), Err("keepAlias".to_owned()));
+    assert_eq!(renamed(link, "more", false).unwrap().aliases.len(), 20);
 }

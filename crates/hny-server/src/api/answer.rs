@@ -4,7 +4,7 @@ use axum::response::IntoResponse;
 use hny_domain::Version;
 use hny_service::Answer;
 use hny_wire::Problem;
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION, X_CONTENT_TYPE_OPTIONS};
+use http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, LOCATION, X_CONTENT_TYPE_OPTIONS};
 use http::{HeaderValue, StatusCode};
 
 use crate::cache_policy::CachePolicy;
@@ -17,8 +17,14 @@ pub(super) fn answer(status: StatusCode, value: &impl serde::Serialize) -> Answe
 }
 
 /// The answer that something was made: 201 and where it is.
-pub(super) fn created(location: String, version: Version, value: &impl serde::Serialize) -> Answer {
-    Answer { location: Some(location), version: Some(version), ..answer(StatusCode::CREATED, value) }
+pub(super) fn created(location: String, value: &impl serde::Serialize) -> Answer {
+    Answer { location: Some(location), ..answer(StatusCode::CREATED, value) }
+}
+
+/// The `ETag` of a link as the API shows it.
+pub(super) fn entity_tag(version: Version) -> HeaderValue {
+    // Digits in quotes are a header value.
+    HeaderValue::try_from(format!("\"{version}\"")).unwrap_or(HeaderValue::from_static("\"0\""))
 }
 
 /// A refusal.
@@ -31,7 +37,7 @@ fn json_of(problem: &Problem) -> String {
 }
 
 /// An answer as a response.
-pub(crate) fn reply(Answer { status, location, version: _, body }: Answer) -> axum::response::Response {
+pub(crate) fn reply(Answer { status, location, version, body }: Answer) -> axum::response::Response {
     let media_type = if status < 400 { "application/json" } else { "application/problem+json" };
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(media_type)),
@@ -42,6 +48,9 @@ pub(crate) fn reply(Answer { status, location, version: _, body }: Answer) -> ax
     let mut response = (status, headers, body).into_response();
     if let Some(location) = location.and_then(|location| HeaderValue::try_from(location).ok()) {
         response.headers_mut().insert(LOCATION, location);
+    }
+    if let Some(version) = version {
+        response.headers_mut().insert(ETAG, entity_tag(version));
     }
     response
 }

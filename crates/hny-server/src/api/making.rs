@@ -35,12 +35,14 @@ pub(super) async fn make(app: &App, from: (Caller, Client), wish: Wish, turn: Op
             }
         }
     };
-    within_limit(app, from, making).await
+    // Large, and handed from one to the next.
+    within_limit(app, from, Box::pin(making)).await
 }
 
 fn say(app: App, show: Show) -> impl Fn(Told<'_>) -> Answer {
     move |told| match told {
         Told::Made(link) => show(&app, link, true),
+        Told::Found(link) => show(&app, link, false),
         Told::Refused(error) => refused(&of_service(error)),
     }
 }

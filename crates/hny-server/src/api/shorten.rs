@@ -31,9 +31,5 @@ pub(crate) async fn shorten(
 
 fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {
     let shortened = Shortened::of(link, app.domains.base_of(link.domain));
-    if is_new {
-        created(shortened.short_url.clone(), link.version, &shortened)
-    } else {
-        answer(StatusCode::OK, &shortened)
-    }
+    if is_new { created(shortened.short_url.clone(), &shortened) } else { answer(StatusCode::OK, &shortened) }
 }

@@ -71,6 +71,12 @@ impl Call {
         self.can_fail([absent])
     }
 
+    /// It can be meant for one state of a thing.
+    pub(super) fn if_match(mut self) -> Self {
+        self.operation = self.operation.parameter(parameters::if_match());
+        self.can_fail([ProblemKind::Outdated])
+    }
+
     /// It may be sent again under the same `Idempotency-Key`.
     pub(super) fn once(mut self) -> Self {
         self.operation = self.operation.parameter(parameters::idempotency_key());
@@ -87,12 +93,14 @@ impl Call {
 
     /// The body it takes; whatever the shape does not have is refused.
     pub(super) fn takes<T: Shape + ToSchema>(mut self, media_types: &[&str]) -> Self {
-        let mut schema = T::schema();
-        if let RefOr::T(Schema::Object(object)) = &mut schema {
-            object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+        let mut schemas = vec![(T::name().into_owned(), T::schema())];
+        T::schemas(&mut schemas);
+        for (_, schema) in &mut schemas {
+            if let RefOr::T(Schema::Object(object)) = schema {
+                object.additional_properties = Some(Box::new(AdditionalProperties::FreeForm(false)));
+            }
         }
-        self.schemas.push((T::name().into_owned(), schema));
-        T::schemas(&mut self.schemas);
+        self.schemas.extend(schemas);
         let mut body = RequestBodyBuilder::new().required(Some(Required::True));
         for media_type in media_types {
             let content = ContentBuilder::new().schema(Some(Ref::from_schema_name(T::name()))).build();

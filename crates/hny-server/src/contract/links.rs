@@ -1,10 +1,10 @@
 //! What is said of `/api/v1/links`, and of `/api/shorten`.
 
-use hny_wire::{LinkPatch, LinkView, NewLink, NewToken, ProblemKind, Shortened, TokenView};
+use hny_wire::{Bulk, BulkView, LinkPage, LinkPatch, LinkView, NewLink, NewToken, ProblemKind, Shortened, TokenView};
 use utoipa::openapi::path::HttpMethod::{Delete, Get, Patch, Post};
 
-use super::answers;
 use super::call::{Call, Schemas};
+use super::{answers, parameters};
 
 /// A merge patch under its own name, too.
 const MERGE_PATCH: &[&str] = &["application/json", "application/merge-patch+json"];
@@ -20,8 +20,21 @@ pub(super) fn calls() -> Vec<Call> {
         shorten("/shorten", "shortenShortly"),
         creates(Call::new(Post, "/api/v1/links", "createLink", "Make a link"))
             .about("As `/api/shorten`, and the answer is the whole link.")
-            .answers::<LinkView>(201, "The new link.", &["Location"])
-            .answers::<LinkView>(200, "A link to this target that the caller has already.", &[]),
+            .answers::<LinkView>(201, "The new link.", &["ETag", "Location"])
+            .answers::<LinkView>(200, "A link to this target that the caller has already.", &["ETag"]),
+        Call::new(Get, "/api/v1/links", "listLinks", "List links")
+            .about("Those that the key sees, with all that is asked for. Stable while links come and go: none twice, none left out.")
+            .needs_key()
+            .query(parameters::list())
+            .answers::<LinkPage>(200, "A page.", &[]),
+        Call::new(Post, "/api/v1/links/bulk", "makeOrDeleteLinks", "Make or delete many links")
+            .about("Up to 1,000 at once, either to be made or to be deleted. Each has a result of its own, in their order.")
+            .needs_key()
+            .query([])
+            .takes::<Bulk>(super::JSON)
+            .once()
+            .answers::<BulkView>(200, "What became of each.", &[])
+            .can_fail([ProblemKind::NotAllowed]),
         Call::new(Get, ONE, "readLink", "Read a link").needs_key().of_link().query([]).answers::<LinkView>(
             200,
             "The link.",
@@ -33,13 +46,15 @@ pub(super) fn calls() -> Vec<Call> {
             .of_link()
             .query([])
             .takes::<LinkPatch>(MERGE_PATCH)
-            .can_fail([ProblemKind::NotAllowed])
-            .answers::<LinkView>(200, "The link as it is now.", &[]),
+            .if_match()
+            .can_fail([ProblemKind::NotAllowed, ProblemKind::CodeTaken])
+            .answers::<LinkView>(200, "The link as it is now.", &["ETag"]),
         Call::new(Delete, ONE, "deleteLink", "Delete a link")
             .about("A drawn code is never given again; a chosen one is free again for its owner and for admins.")
             .needs_key()
             .of_link()
             .query([])
+            .if_match()
             .answers_with(204, answers::nothing(), Schemas::new())
             .can_fail([ProblemKind::NotAllowed]),
         Call::new(

@@ -1,7 +1,8 @@
 //! What a query may say, and the code in a path.
 
 use hny_clicks::Interval;
-use hny_domain::{Dimension, code as code_rules};
+use hny_domain::listing::input as listing;
+use hny_domain::{Dimension, LinkState, code as code_rules, tag as tag_rules};
 use hny_wire::facets::one_of;
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -113,6 +114,40 @@ pub(super) fn report_state() -> Parameter {
     let mut state = text();
     one_of(&mut state, ["open", "resolved"].map(|name| json!(name)));
     query("state", "Those that wait for an answer, or those that have one; both if not said.", state)
+}
+
+/// Which links, in which order.
+pub(super) fn list() -> Vec<Parameter> {
+    let (mut search, mut tag) = (text(), text());
+    (search.min_length, search.max_length) = (Some(1), Some(listing::MAX_SEARCH));
+    (tag.min_length, tag.max_length) = (Some(1), Some(tag_rules::MAX_LENGTH));
+    let (mut state, mut order) = (text(), text());
+    one_of(&mut state, LinkState::ALL.map(|state| json!(state.as_str())));
+    one_of(&mut order, ["created", "-created", "clicks", "-clicks"].map(|name| json!(name)));
+    order.default = Some(json!("-created"));
+    let moment = || {
+        let mut moment = text();
+        moment.format = Some(SchemaFormat::KnownFormat(KnownFormat::DateTime));
+        moment
+    };
+    let which = [
+        query("search", "A text that the code, the target, the title or a tag has in it; case does not count.", search),
+        query("tag", "A tag that they have.", tag),
+        query("state", "What they are now.", state),
+        query("createdFrom", "Made at this moment or later.", moment()),
+        query("createdTo", "Made before this moment.", moment()),
+        query("order", "`-` is the latest, or the most, first.", order),
+    ];
+    // A page of links has a few hundred at most.
+    let [most, usual] = [listing::MOST, listing::USUAL].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+    which.into_iter().chain(page(most, usual)).collect()
+}
+
+/// Which states of a link a change is meant for.
+pub(super) fn if_match() -> Parameter {
+    let parameter = ParameterBuilder::new().name("If-Match").parameter_in(ParameterIn::Header);
+    let about = "The `ETag` of the link as it was read: if it has changed since, it is 412 and stays as it is.";
+    parameter.required(Required::False).description(Some(about)).schema(Some(text())).build()
 }
 
 /// Which rule.

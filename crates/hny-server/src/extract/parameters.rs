@@ -33,8 +33,13 @@ impl FromRequestParts<App> for Parameters {
 impl Parameters {
     /// The domain that is named, unless it is none; [`Self::only`] tells then. Unless one is named it is that of the base URL.
     pub(crate) fn domain(&self) -> DomainId {
-        let name = self.sent.iter().find(|(name, _)| name == DOMAIN);
-        name.and_then(|(_, domain)| self.domains.named(domain)).unwrap_or(DomainId::BASE)
+        self.named_domain().unwrap_or(DomainId::BASE)
+    }
+
+    /// The domain that is named, if one is; as [`Self::domain`].
+    pub(crate) fn named_domain(&self) -> Option<DomainId> {
+        let (_, domain) = self.sent.iter().find(|(name, _)| name == DOMAIN)?;
+        self.domains.named(domain)
     }
 
     /// The values of these parameters, if there are no others, and none is sent twice. The domain may be named beside them.
@@ -69,6 +74,7 @@ fn unknown(names: &[&str]) -> String {
     if names.is_empty() {
         return format!("there is no such parameter; the only one is {DOMAIN}");
     }
+    let names: Vec<_> = names.iter().copied().filter(|name| *name != DOMAIN).collect();
     format!("there is no such parameter; there are {} and {DOMAIN}", names.join(", "))
 }
 

@@ -6,7 +6,7 @@ use hny_domain::Caller;
 use hny_guard::Client;
 use hny_service::{Begun, Sender, Turn};
 use hny_wire::read::{Shape, read};
-use http::Method;
+use http::{Method, Uri};
 
 use super::body::{self, MAX_BYTES};
 use super::idempotency_key::idempotency_key;
@@ -37,9 +37,14 @@ impl<T: Shape, const MOST: usize> FromRequest<App> for Posted<T, MOST> {
         let key = idempotency_key(&head.headers)?;
         let body = body::bytes(&head.headers, body, MOST, app.body_timeout).await?;
         let shape = read(&body)?;
-        let once = key.map(|key| Once { key, method: head.method, path: head.uri.path().to_owned(), body });
+        let once = key.map(|key| Once { key, method: head.method, path: target(&head.uri), body });
         Ok(Self { shape, once })
     }
+}
+
+/// Path and query: whose domain is meant stands there.
+fn target(uri: &Uri) -> String {
+    uri.path_and_query().map(ToString::to_string).unwrap_or_default()
 }
 
 impl<T, const MOST: usize> Posted<T, MOST> {

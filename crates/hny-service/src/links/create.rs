@@ -41,6 +41,7 @@ pub struct Created {
 
 /// What became of a wish that may have been granted before.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "nearly every one is created")]
 pub enum Making {
     /// It was granted now.
     Created(Created),
@@ -53,6 +54,8 @@ pub enum Making {
 pub enum Told<'a> {
     /// This link was made.
     Made(&'a Link),
+    /// This link was there, and will do.
+    Found(&'a Link),
     /// The code is not to be had.
     Refused(&'a Error),
 }
@@ -60,7 +63,7 @@ pub enum Told<'a> {
 /// A link that may be made: its fields are right, and the caller may ask for them. Whether its code is free shows when it is made.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    draft: Draft,
+    pub(super) draft: Draft,
     caller: Caller,
     now: Timestamp,
     receipt: Option<NewReceipt>,
@@ -82,6 +85,7 @@ impl Wish {
         let is_chosen = self.draft.code.is_some();
         let say = move |insertion: &Insertion| match insertion {
             Insertion::Inserted(link) => Some(say(Told::Made(link))),
+            Insertion::Found(link) => Some(say(Told::Found(link))),
             Insertion::CodeTaken if is_chosen => Some(say(Told::Refused(&Error::CodeTaken))),
             Insertion::Lookalike if is_chosen => Some(say(Told::Refused(&Error::Lookalike))),
             Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => None,
@@ -93,6 +97,7 @@ impl Wish {
     fn last(&self, insertion: Insertion) -> Result<Making, Error> {
         match insertion {
             Insertion::Inserted(link) => Ok(Making::Created(Created { link, is_new: true })),
+            Insertion::Found(link) => Ok(Making::Created(Created { link, is_new: false })),
             Insertion::CodeTaken => Err(Error::CodeTaken),
             Insertion::Lookalike => Err(Error::Lookalike),
             Insertion::Answered(receipt) => match &self.receipt {
@@ -115,6 +120,9 @@ impl Links {
 
     /// Checks what can be checked without the store. Nothing is made, and nothing is told about other links.
     pub fn wish(&self, caller: Caller, input: DraftInput<'_>) -> Result<Wish, Error> {
+        // Who is narrowed to a domain means that one, unless it says otherwise.
+        let own = caller.domain().map(|domain| self.parts.domains.name_of(domain));
+        let input = DraftInput { domain: input.domain.or(own.as_deref()), ..input };
         self.check_rights(caller, input)?;
         let now = self.parts.clock.now();
         let draft = input.check(&self.parts.domains, now).map_err(Error::Invalid)?;
@@ -211,7 +219,8 @@ impl Links {
     async fn insert(&self, id: snowflake::Id, code: Code, origin: CodeOrigin, wish: &Wish) -> Result<Insertion, Error> {
         let Wish { draft, caller, now, receipt, .. } = wish.clone();
         let (id, domain) = (LinkId(id.into()), draft.domain);
-        let link = NewLink { id, domain, code: code.clone(), origin, draft, caller, now, terms: Terms { receipt } };
+        let terms = Terms { receipt, reuse: draft.reuse };
+        let link = NewLink { id, domain, code: code.clone(), origin, draft, caller, now, terms };
         if origin == CodeOrigin::Custom {
             // It may have been another link's, which is deleted, and which others may still know.
             let insert = move |store: Store| async move { store.insert_link(link).await };
@@ -232,8 +241,8 @@ pub(super) fn no_password() -> Error {
 
 fn made(insertion: &Insertion) -> Made {
     match insertion {
-        Insertion::Inserted(link) => Made::Link(Box::new(link.clone())),
-        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => Made::Nothing,
+        Insertion::Inserted(link) => Made::link(link),
+        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Found(_) | Insertion::Answered(_) => Made::default(),
     }
 }
 

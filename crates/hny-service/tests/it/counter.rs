@@ -1,7 +1,7 @@
 //! Codes that count.
 
 use hny_codes::CounterCodes;
-use hny_domain::{Caller, DomainId};
+use hny_domain::{Caller, DomainId, Expected};
 use hny_service::{Error, Numbers, Scheme};
 use hny_store::Store;
 
@@ -66,7 +66,7 @@ async fn the_code_of_a_deleted_link_does_not_come_again() {
     let database = Database::new();
     let service = counting(&database.store().await, 7);
     let link = service.link().await;
-    service.links.delete(Caller::Operator, (DomainId::BASE, &link.code)).await.unwrap();
+    service.links.delete(Caller::Operator, (DomainId::BASE, &link.code), Expected::Any).await.unwrap();
     assert_eq!(service.code().await, "0000001");
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use hny_codes::HashCodes;
-use hny_domain::{Caller, DomainId, DraftInput};
+use hny_domain::{Caller, DomainId, DraftInput, Expected};
 use hny_service::{Created, Error, Scheme};
 use hny_store::Store;
 use sha2::{Digest, Sha256};
@@ -117,7 +117,7 @@ async fn what_is_not_the_same_any_more_takes_the_next_salt() {
         let expected = recipe("1", TARGET, u32::try_from(salt).unwrap());
         let Created { link, is_new } = service.links.create(caller, plain()).await.unwrap();
         assert_eq!((link.code.to_string(), is_new), (expected, true));
-        service.links.edit(caller, (DomainId::BASE, &link.code), change, None).await.unwrap();
+        service.links.edit(caller, (DomainId::BASE, &link.code), change, None, Expected::Any).await.unwrap();
     }
     service.clock.advance(Duration::from_hours(24 * 365));
     assert_eq!(create(&service, caller, plain()).await, (recipe("1", TARGET, 3), true));
@@ -130,7 +130,7 @@ async fn a_deleted_link_keeps_its_code() {
     for salt in 0..150 {
         let Created { link, is_new } = service.links.create(caller, plain()).await.unwrap();
         assert_eq!((link.code.to_string(), is_new), (recipe("1", TARGET, salt), true), "however many there were");
-        service.links.delete(caller, (DomainId::BASE, &link.code)).await.unwrap();
+        service.links.delete(caller, (DomainId::BASE, &link.code), Expected::Any).await.unwrap();
     }
 }
 

@@ -1,6 +1,6 @@
 //! Drawn codes: a taken one is drawn again, five times, and nothing else is a reason to.
 
-use hny_domain::{Caller, Code, DomainId, DraftInput, KeyId, Role};
+use hny_domain::{Caller, Code, DomainId, DraftInput, Expected, KeyId, Role};
 use hny_service::Error;
 use hny_store::StoreError;
 
@@ -43,7 +43,7 @@ async fn the_code_of_a_deleted_link_is_drawn_again_too() {
     let words = Words::of(&["gone000", "gone000", "other00"]);
     let service = Service::random(&Database::new().store().await, &words);
     let code = Code::parse(&service.code().await).unwrap();
-    service.links.delete(Caller::Operator, (DomainId::BASE, &code)).await.unwrap();
+    service.links.delete(Caller::Operator, (DomainId::BASE, &code), Expected::Any).await.unwrap();
     assert_eq!(service.code().await, "other00");
 }
 

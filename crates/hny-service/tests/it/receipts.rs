@@ -79,3 +79,18 @@ async fn senders_do_not_meet() {
     office.receipts.keep(&first, said()).await.unwrap();
     assert!(matches!(office.begin(client, "key", "other").await, Ok(Begun::Turn(_))), "not even in the store");
 }
+
+#[tokio::test]
+async fn rows_of_a_request_that_broke_off_are_known_when_it_comes_again() {
+    let office = office().await;
+    let turn = office.turn("key", "body").await;
+    office.receipts.keep(&turn.row(1), said()).await.unwrap();
+    drop(turn);
+    let again = office.turn("key", "body").await;
+    assert_eq!(office.receipts.rows(&again, 3).await.unwrap(), [None, Some(said()), None]);
+    drop(again);
+    let other = office.turn("key", "other").await;
+    assert!(matches!(office.receipts.rows(&other, 3).await, Err(Error::OtherRequest)));
+    let elsewhere = office.turn("another key", "body").await;
+    assert_eq!(office.receipts.rows(&elsewhere, 3).await.unwrap(), [None, None, None]);
+}

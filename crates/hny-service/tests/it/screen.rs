@@ -1,6 +1,6 @@
 //! Where links may lead, whichever verb would lead them there.
 
-use hny_domain::{Caller, DraftInput, EditInput, Patch, TargetError};
+use hny_domain::{Caller, DraftInput, EditInput, Expected, Patch, TargetError};
 use hny_service::{Error, Screen};
 
 use crate::service::{Choice, Database, Service, plain, random};
@@ -25,20 +25,32 @@ async fn a_link_can_neither_be_made_nor_changed_to_lead_where_it_may_not() {
     let link = service.links.create(Caller::Operator, plain()).await.unwrap().link;
     let edit = EditInput { original_url: Patch::Set(EVIL), ..EditInput::default() };
     assert_eq!(
-        fields(service.links.edit(Caller::Operator, (link.domain, &link.code), edit, None).await.unwrap_err()),
+        fields(
+            service
+                .links
+                .edit(Caller::Operator, (link.domain, &link.code), edit, None, Expected::Any)
+                .await
+                .unwrap_err()
+        ),
         ["originalUrl"]
     );
     assert_eq!(service.links.find(Caller::Operator, (link.domain, &link.code)).await.unwrap(), link);
     let edit = EditInput { expired_url: Patch::Set(EVIL), ..EditInput::default() };
     assert_eq!(
-        fields(service.links.edit(Caller::Operator, (link.domain, &link.code), edit, None).await.unwrap_err()),
+        fields(
+            service
+                .links
+                .edit(Caller::Operator, (link.domain, &link.code), edit, None, Expected::Any)
+                .await
+                .unwrap_err()
+        ),
         ["expiredUrl"]
     );
     let input = DraftInput { original_url: Some(EVIL), expired_url: Some(EVIL), ..DraftInput::default() };
     assert_eq!(fields(service.links.wish(Caller::Operator, input).unwrap_err()), ["originalUrl", "expiredUrl"]);
     let edit = EditInput { title: Patch::Set("still"), ..EditInput::default() };
     assert!(
-        service.links.edit(Caller::Operator, (link.domain, &link.code), edit, None).await.is_ok(),
+        service.links.edit(Caller::Operator, (link.domain, &link.code), edit, None, Expected::Any).await.is_ok(),
         "nothing new is asked about"
     );
 }

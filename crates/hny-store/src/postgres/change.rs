@@ -55,6 +55,8 @@ pub(super) enum Verdict<T> {
     Keep(T),
     /// This is to be changed, too.
     Write(T, Write),
+    /// All of this, in this order.
+    WriteAll(T, Vec<Write>),
 }
 
 /// A statement and what it has in its places.
@@ -99,13 +101,14 @@ async fn attempt<T>(
     // With a transaction that may still be open the connection is good for nothing else.
     let begun = session.within(LIMIT, begin(&session, question)).await.inspect_err(|_| session.give_up());
     let (first, found) = begun?;
-    let (value, write) = match decide(&first, &found) {
-        Ok(Verdict::Write(value, write)) => (value, Some(write)),
-        Ok(Verdict::Keep(value)) => (value, None),
+    let (value, writes) = match decide(&first, &found) {
+        Ok(Verdict::Write(value, write)) => (value, vec![write]),
+        Ok(Verdict::WriteAll(value, writes)) => (value, writes),
+        Ok(Verdict::Keep(value)) => (value, Vec::new()),
         Ok(Verdict::Leave(value)) => return roll_back(&session).await.map(|()| value),
         Err(failure) => return roll_back(&session).await.and(Err(failure)),
     };
-    match session.within(LIMIT, finish(&session, write)).await {
+    match session.within(LIMIT, finish(&session, writes)).await {
         Ok(()) => Ok(value),
         Err(failure) if failure.is_loss() => match was_committed(line, row::get(&first, 0)?).await {
             Ok(true) => Ok(value),
@@ -130,18 +133,31 @@ async fn begin(session: &Session, question: &Question<'_>) -> Result<(Row, Vec<R
     Ok((first?, found?))
 }
 
-async fn finish(session: &Session, write: Option<Write>) -> Result<(), Failure> {
+async fn finish(session: &Session, mut writes: Vec<Write>) -> Result<(), Failure> {
     let client = session.client();
-    let Some(Write { sql, parameters }) = write else {
+    let Some(last) = writes.pop() else {
         return Ok(client.batch_execute("COMMIT").await?);
     };
-    let statement = session.statement(sql).await?;
-    let parameters: Vec<&(dyn ToSql + Sync)> = parameters.iter().map(|parameter| &**parameter as _).collect();
-    let (written, committed) =
-        tokio::join!(biased; client.execute(&statement, &parameters), client.batch_execute("COMMIT"));
+    for write in &writes {
+        if let Err(failure) = execute(session, write).await {
+            // With a transaction that may still be open the connection is good for nothing else.
+            session.give_up();
+            return Err(failure);
+        }
+    }
+    // Before it is on its way with COMMIT right behind.
+    session.statement(last.sql).await?;
+    let (written, committed) = tokio::join!(biased; execute(session, &last), async { Ok::<_, Failure>(client.batch_execute("COMMIT").await?) });
     // After an error COMMIT rolls back, and says nothing of it.
     written?;
-    Ok(committed?)
+    committed
+}
+
+async fn execute(session: &Session, Write { sql, parameters }: &Write) -> Result<(), Failure> {
+    let statement = session.statement(sql).await?;
+    let parameters: Vec<&(dyn ToSql + Sync)> = parameters.iter().map(|parameter| &**parameter as _).collect();
+    session.client().execute(&statement, &parameters).await?;
+    Ok(())
 }
 
 pub(super) async fn roll_back(session: &Session) -> Result<(), Failure> {

@@ -4,7 +4,7 @@ mod terms;
 
 use std::collections::HashMap;
 
-use hny_domain::{CodeOrigin, LinkId, PasswordHash, Tag, Target, Timestamp, Version};
+use hny_domain::{CodeOrigin, Link, LinkId, PasswordHash, Tag, Target, Timestamp, Version};
 use tokio_postgres::Row;
 
 use super::change::{BEGIN, LIMIT, in_turn};
@@ -37,7 +37,7 @@ const INSERT: &str = concat!(
                 password_hash, tags, note, place)
     ), lookalikes AS (
         SELECT w.id, EXISTS (
-            SELECT FROM links l WHERE l.domain = w.domain AND l.code = w.code COLLATE "C" AND l.deleted_at IS NULL
+            SELECT FROM links l WHERE l.domain = w.domain AND l.code = w.code COLLATE "C" AND (l.deleted_at IS NULL OR l.alias_of IS NOT NULL)
         ) AS is_taken
         FROM wanted w
         WHERE w.skeleton IS NOT NULL AND NOT w.allow_lookalike AND EXISTS (
@@ -62,8 +62,8 @@ const INSERT: &str = concat!(
             active = excluded.active, version = excluded.version, private = excluded.private,
             skeleton = excluded.skeleton, max_clicks = excluded.max_clicks, forward_path = excluded.forward_path,
             expired_url = excluded.expired_url, password_hash = excluded.password_hash, tags = excluded.tags,
-            note = excluded.note, deleted_at = NULL
-        WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
+            note = excluded.note, aliases = NULL, deleted_at = NULL
+        WHERE links.deleted_at IS NOT NULL AND links.alias_of IS NULL AND links.is_custom AND excluded.is_custom
             AND (excluded.id = ANY ($24::bigint[]) OR links.owner = excluded.owner)
         RETURNING id, version
     ), begun AS ("#,
@@ -85,6 +85,8 @@ pub(super) type Outcomes = HashMap<LinkId, Outcome>;
 pub(super) enum Outcome {
     Made(Version),
     Lookalike,
+    /// Another will do.
+    Found(Box<Link>),
     /// Its request was answered before.
     Answered(Receipt),
 }
@@ -94,6 +96,7 @@ pub(super) fn insertion(link: NewLink, outcome: Option<&Outcome>) -> Insertion {
     match outcome {
         Some(Outcome::Made(version)) => Insertion::Inserted(link.into_link(*version)),
         Some(Outcome::Lookalike) => Insertion::Lookalike,
+        Some(Outcome::Found(link)) => Insertion::Found(Link::clone(link)),
         Some(Outcome::Answered(receipt)) => Insertion::Answered(receipt.clone()),
         None => Insertion::CodeTaken,
     }

@@ -1,8 +1,10 @@
 //! The SQL for links, but for making them.
 
+mod alias;
+
 use std::sync::Arc;
 
-use hny_domain::{Caller, Code, DomainId, Edit, Lead, Link, RedirectStatus, Tag, Timestamp, Version};
+use hny_domain::{Caller, Code, CodeOrigin, DomainId, Edit, Expected, Lead, Link, RedirectStatus, Timestamp, Version};
 use tokio_postgres::Row;
 
 use super::Postgres;
@@ -11,7 +13,7 @@ use super::failure::Failure;
 use super::generation::begin_generation;
 use super::row::{self, lead_columns, link_columns};
 use crate::rights::Rights;
-use crate::{Change, Edition, Insertion, NewLink, StoreError, target_hash};
+use crate::{Change, Deletion, Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Postgres {
     pub(crate) async fn insert_link(&self, link: NewLink, begins: bool) -> Result<Insertion, StoreError> {
@@ -30,7 +32,12 @@ impl Postgres {
         take: impl FnOnce(Lead<'_>) -> T,
     ) -> Result<Option<T>, StoreError> {
         let found = self.replicas.find_lead(domain, code, self.find(LEAD, domain, code)).await?;
-        Ok(found.as_ref().map(row::lead).transpose()?.map(take))
+        let alias = if found.is_none() { self.find(alias::LEAD, domain, code).await? } else { None };
+        match (&found, &alias) {
+            (Some(row), _) => Ok(Some(take(row::lead(row)?))),
+            (None, Some(row)) => Ok(Some(take(alias::lead(row)?))),
+            (None, None) => Ok(None),
+        }
     }
 
     async fn find(&self, sql: &'static str, domain: DomainId, code: &Code) -> Result<Option<Row>, Failure> {
@@ -46,31 +53,42 @@ impl Postgres {
         now: Timestamp,
         begins: bool,
     ) -> Result<Edition, StoreError> {
+        let rename = edit.rename().cloned();
+        let wanted = rename.as_ref().map(|rename| rename.code.clone());
         let decide = move |found: Option<&Row>, version: Version| {
             let Some(found) = found else { return Ok(Verdict::Leave(Edition::NoSuchLink)) };
             let mut link = row::link(found)?;
+            if !edit.expects(link.version) {
+                return Ok(Verdict::Leave(Edition::Outdated));
+            }
+            let (old, origin) = (link.code.clone(), link.origin);
             if let Err(error) = edit.clone().apply_to(&mut link, now) {
                 return Ok(Verdict::Leave(Edition::Refused(error)));
             }
             link.version = version;
-            let write = update(&link, begins);
-            Ok(Verdict::Write(Edition::Edited(link), write))
+            let Some(rename) = rename.as_ref().filter(|rename| rename.code != old) else {
+                let writes = [update(&link, begins)].into_iter().chain(alias::follow(&link)).collect();
+                return Ok(Verdict::WriteAll(Edition::Edited(link), writes));
+            };
+            if let Some(refusal) = alias::refusal(found, rename)? {
+                return Ok(Verdict::Leave(refusal));
+            }
+            let way = alias::clear_the_way(&link);
+            let writes = [way, update(&link, begins)].into_iter().chain(alias::leave(&link, (&old, origin))).collect();
+            Ok(Verdict::WriteAll(Edition::Renamed(link, old), writes))
         };
-        self.change_link((domain, code), caller, decide, |edition| match edition {
-            Edition::Edited(link) => Some(link.version),
-            Edition::NoSuchLink | Edition::Refused(_) => None,
-        })
-        .await
+        self.change_link((domain, code), caller, wanted, decide, Edition::changes).await
     }
 
     pub(crate) async fn delete_link(
         &self,
         place: (DomainId, Code),
+        expected: Expected,
         caller: Caller,
         now: Timestamp,
         begins: bool,
-    ) -> Result<Option<Version>, StoreError> {
-        self.delete_link_if(place, caller, now, begins, |_| true).await
+    ) -> Result<Deletion, StoreError> {
+        self.delete_link_if(place, caller, now, begins, move |link| expected.includes(link.version)).await
     }
 
     /// Deletes a link if it is one that is meant.
@@ -81,44 +99,67 @@ impl Postgres {
         now: Timestamp,
         begins: bool,
         is_meant: impl Fn(&Link) -> bool + Send + Sync + 'static,
-    ) -> Result<Option<Version>, StoreError> {
+    ) -> Result<Deletion, StoreError> {
+        let by = place.1.clone();
         let decide = move |found: Option<&Row>, version: Version| {
-            let Some(found) = found else { return Ok(Verdict::Leave(None)) };
-            if !is_meant(&row::link(found)?) {
-                return Ok(Verdict::Leave(None));
+            let Some(found) = found else { return Ok(Verdict::Leave(Deletion::NoSuchLink)) };
+            let mut link = row::link(found)?;
+            if !is_meant(&link) {
+                return Ok(Verdict::Leave(Deletion::Outdated));
+            }
+            link.version = version;
+            if link.code != by {
+                let writes = alias::delete(&mut link, &by, now, begins);
+                return Ok(Verdict::WriteAll(Deletion::AliasDeleted(Box::new(link), by.clone()), writes));
             }
             let parameters = vec![
-                Box::new(row::get::<i64>(found, 0)?) as _,
+                Box::new(link.id.0) as _,
                 Box::new(now.as_millis()) as _,
                 Box::new(version.0.cast_signed()) as _,
                 Box::new(begins) as _,
             ];
-            Ok(Verdict::Write(Some(version), Write { sql: DELETE, parameters }))
+            let delete = Write { sql: DELETE, parameters };
+            let writes = [delete].into_iter().chain(alias::end_all(&link)).collect();
+            let changes = Edition::Edited(link).changes();
+            Ok(Verdict::WriteAll(Deletion::Deleted(changes), writes))
         };
-        self.change_link(place, caller, decide, |deleted| *deleted).await
+        self.change_link(place, caller, None, decide, Deletion::changes).await
     }
 
-    /// Changes a link that the caller may change, and tells who listens before the answer.
+    /// Changes a link that the caller may change, and tells who listens before the answer. What is known of another code that it shall
+    /// have comes with it.
     async fn change_link<T: Send + 'static>(
         &self,
         (domain, code): (DomainId, Code),
         caller: Caller,
+        wanted: Option<Code>,
         decide: impl Fn(Option<&Row>, Version) -> Result<Verdict<T>, Failure> + Send + Sync + 'static,
-        changed: impl FnOnce(&T) -> Option<Version> + Send + 'static,
+        changes: impl FnOnce(&T) -> Vec<Change> + Send + 'static,
     ) -> Result<T, StoreError> {
         let (line, news) = (Arc::clone(&self.changes), self.news.clone());
         self.run(async move {
-            let Rights { owner, any_owner } = Rights::to_change(caller, domain);
-            let owner = owner.map(|owner| owner.0);
+            let (rights, takes_over) = (Rights::to_change(caller, domain), Rights::to_take_over(caller, domain));
+            let (owner, heir) = (rights.owner.map(|owner| owner.0), takes_over.owner.map(|owner| owner.0));
+            let skeleton = wanted.as_ref().map(Code::skeleton);
             let question = Question {
                 first: First::TakeVersion,
                 sql: FIND_OWN,
-                parameters: &[&id(domain), &code.as_str(), &any_owner, &owner],
+                parameters: &[
+                    &id(domain),
+                    &code.as_str(),
+                    &rights.any_owner,
+                    &owner,
+                    &wanted.as_ref().map(Code::as_str),
+                    &takes_over.any_owner,
+                    &heir,
+                    &skeleton,
+                ],
             };
             let decide = |first: &Row, found: &[Row]| decide(found.first(), row::version(first, 1)?);
             let value = change(&*line.lock().await, &question, decide).await?;
-            if let Some(version) = changed(&value) {
-                news.tell_own(&[Change { domain, code, version }]);
+            let changes = changes(&value);
+            if !changes.is_empty() {
+                news.tell_own(&changes);
             }
             Ok(value)
         })
@@ -131,26 +172,31 @@ pub(super) fn id(domain: DomainId) -> i32 {
     domain.0.cast_signed()
 }
 
-const FIND: &str =
-    concat!("SELECT ", link_columns!(), " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL");
+/// The link with a code, or an alias.
+macro_rules! by_code {
+    () => {
+        " FROM links
+        WHERE id = (SELECT coalesce(a.alias_of, a.id) FROM links a WHERE a.domain = $1 AND a.code = $2) AND deleted_at IS NULL"
+    };
+}
+
+const FIND: &str = concat!("SELECT ", link_columns!(), by_code!());
 
 /// For every visit that the cache does not know, so nothing else is read.
 const LEAD: &str =
     concat!("SELECT ", lead_columns!(), " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL");
 
-const FIND_OWN: &str = concat!(
-    "SELECT ",
-    link_columns!(),
-    " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL AND ($3 OR owner = $4)"
-);
+/// And what stands in the way of another code for it.
+const FIND_OWN: &str =
+    concat!("SELECT ", link_columns!(), alias::obstacle_columns!(), by_code!(), " AND ($3 OR owner = $4)");
 
 const UPDATE: &str = concat!(
     "WITH begun AS (",
-    begin_generation!("$18"),
+    begin_generation!("$22"),
     ")
     UPDATE links SET target = $2, target_hash = $3, title = $4, updated_at = $5, valid_from = $6, expires_at = $7,
         redirect_status = $8, forward_query = $9, active = $10, version = $11, max_clicks = $12, forward_path = $13,
-        expired_url = $14, password_hash = $15, tags = $16, note = $17
+        expired_url = $14, password_hash = $15, tags = $16, note = $17, code = $18, is_custom = $19, skeleton = $20, aliases = $21
     WHERE id = $1"
 );
 
@@ -159,8 +205,8 @@ const DELETE: &str = concat!(
     "WITH begun AS (",
     begin_generation!("$4"),
     ")
-    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = $2, deleted_at = $2,
-        version = $3
+    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, aliases = NULL, updated_at = $2,
+        deleted_at = $2, version = $3
     WHERE id = $1"
 );
 
@@ -181,16 +227,20 @@ fn update(link: &Link, begins: bool) -> Write {
         Box::new(link.forward_path.then_some(true)) as _,
         Box::new(link.expired_url.as_ref().map(ToString::to_string)) as _,
         Box::new(link.password.as_ref().map(|hash| hash.as_str().to_owned())) as _,
-        Box::new(stored_tags(&link.tags)) as _,
+        Box::new(stored(&link.tags)) as _,
         Box::new(link.note.clone()) as _,
+        Box::new(link.code.as_str().to_owned()) as _,
+        Box::new(link.origin == CodeOrigin::Custom) as _,
+        Box::new(alias::skeleton(&link.code, link.origin)) as _,
+        Box::new(stored(&link.aliases)) as _,
         Box::new(begins) as _,
     ];
     Write { sql: UPDATE, parameters }
 }
 
-/// Tags as the database has them.
-fn stored_tags(tags: &[Tag]) -> Option<Vec<String>> {
-    (!tags.is_empty()).then(|| tags.iter().map(ToString::to_string).collect())
+/// Tags or codes as the database has them.
+fn stored(texts: &[impl ToString]) -> Option<Vec<String>> {
+    (!texts.is_empty()).then(|| texts.iter().map(ToString::to_string).collect())
 }
 
 /// A status as the database has it.

@@ -16,7 +16,7 @@ use super::visitor_key::number;
 use crate::statistics_sql::click_columns;
 use crate::stored_click::{DAY, day};
 use crate::tally::Tally;
-use crate::{Removed, StoreError};
+use crate::{Deletion, Removed, StoreError};
 
 impl Postgres {
     pub(crate) async fn remove_clicks_of_deleted(&self, limit: u32) -> Result<u64, StoreError> {
@@ -60,7 +60,7 @@ impl Postgres {
             // It may have been given more time meanwhile.
             let is_over = move |link: &Link| link.expires_at.is_some_and(|end| end < before);
             let deleted = self.delete_link_if(row::place(row)?, Caller::Operator, now, begins, is_over).await?;
-            removed += u64::from(deleted.is_some());
+            removed += u64::from(matches!(deleted, Deletion::Deleted(_)));
         }
         Ok(removed)
     }

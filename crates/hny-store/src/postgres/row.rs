@@ -20,7 +20,8 @@ macro_rules! link_columns {
     () => {
         "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
          redirect_status, forward_query, title, active, version, private, max_clicks, forward_path, expired_url, \
-         password_hash, tags, note, (SELECT used FROM claims WHERE claims.link = links.id)"
+         password_hash, tags, note, (SELECT used FROM claims WHERE claims.link = links.id), \
+         aliases"
     };
 }
 
@@ -67,6 +68,7 @@ pub(super) fn link(row: &Row) -> Result<Link> {
         tags: get::<Option<Vec<String>>>(row, 20)?.unwrap_or_default().into_iter().map(Tag::from_stored).collect(),
         note: get(row, 21)?,
         clicks_used: get::<Option<i64>>(row, 22)?.map_or(Ok(0), count)?,
+        aliases: codes(row, 23)?,
     })
 }
 
@@ -171,6 +173,11 @@ pub(super) fn domain(row: &Row, column: usize) -> Result<DomainId> {
 
 pub(super) fn code(row: &Row, column: usize) -> Result<Code> {
     Code::parse(get(row, column)?).map_err(corrupt)
+}
+
+fn codes(row: &Row, column: usize) -> Result<Vec<Code>> {
+    let texts: Vec<&str> = get::<Option<_>>(row, column)?.unwrap_or_default();
+    texts.into_iter().map(|text| Code::parse(text).map_err(corrupt)).collect()
 }
 
 pub(super) fn timestamp(row: &Row, column: usize) -> Result<Option<Timestamp>> {

@@ -63,13 +63,23 @@ impl Postgres {
         (sql, places): Asked,
         item: impl Fn(Row) -> Result<T, Failure> + Send + 'static,
     ) -> Result<Vec<T>, StoreError> {
+        let places = places.into_iter().map(|place| Box::new(place) as _).collect();
+        let rows = self.ask_for_long(sql, places).await?;
+        Ok(rows.into_iter().map(item).collect::<Result<_, _>>()?)
+    }
+
+    /// The rows that answer a question that may take long.
+    pub(super) async fn ask_for_long(
+        &self,
+        sql: &'static str,
+        places: Vec<Box<dyn ToSql + Send + Sync>>,
+    ) -> Result<Vec<Row>, StoreError> {
         let line = Arc::clone(&self.statistics);
         self.run(async move {
             let line = line.lock().await;
             let session = line.session().await?;
-            let places: Vec<&(dyn ToSql + Sync)> = places.iter().map(|place| place as _).collect();
-            let rows = session.within(LIMIT, ask(&session, sql, &places)).await?;
-            rows.into_iter().map(item).collect()
+            let places: Vec<&(dyn ToSql + Sync)> = places.iter().map(|place| &**place as _).collect();
+            session.within(LIMIT, ask(&session, sql, &places)).await
         })
         .await
     }

@@ -36,6 +36,11 @@ impl ChangeLog {
         self.changes.len()
     }
 
+    /// The changes after the first `len`.
+    pub(super) fn since(&self, len: usize) -> &[Change] {
+        self.changes.get(len..).unwrap_or_default()
+    }
+
     /// Forgets the changes after the first `len`: they were rolled back.
     pub(super) fn truncate(&mut self, len: usize) {
         self.changes.truncate(len);

@@ -1,9 +1,11 @@
 //! The SQL for links.
 
+mod alias;
 mod terms;
 
 use hny_domain::{
-    Caller, Code, CodeOrigin, DomainId, Edit, Lead, Link, PasswordHash, RedirectStatus, Target, Timestamp, Version,
+    Caller, Code, CodeOrigin, DomainId, Edit, Expected, Lead, Link, PasswordHash, RedirectStatus, Tag, Target,
+    Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension as _, Result, named_params};
 
@@ -12,7 +14,7 @@ use super::change_log::ChangeLog;
 use super::generation;
 use super::row::{self, lead_columns, link_columns};
 use crate::rights::Rights;
-use crate::{Edition, Insertion, NewLink, StoreError, target_hash};
+use crate::{Deletion, Edition, Insertion, NewLink, StoreError, target_hash};
 
 impl Sqlite {
     pub(crate) async fn insert_link(&self, link: NewLink, begins: bool) -> Result<Insertion, StoreError> {
@@ -42,14 +44,10 @@ impl Sqlite {
     ) -> Result<Edition, StoreError> {
         let rights = Rights::to_change(caller, domain);
         self.change_links(begins, move |sql, log| {
-            let Some(mut link) = find_own(sql, domain, &code, rights)? else {
+            let Some(link) = find_own(sql, domain, &code, rights)? else {
                 return Ok(Edition::NoSuchLink);
             };
-            if let Err(error) = edit.apply_to(&mut link, now) {
-                return Ok(Edition::Refused(error));
-            }
-            update(sql, log, &mut link)?;
-            Ok(Edition::Edited(link))
+            Ok(edit_found(sql, log, link, edit, Rights::to_take_over(caller, domain), now)?)
         })
         .await
     }
@@ -57,12 +55,28 @@ impl Sqlite {
     pub(crate) async fn delete_link(
         &self,
         (domain, code): (DomainId, Code),
+        expected: Expected,
         caller: Caller,
         now: Timestamp,
         begins: bool,
-    ) -> Result<Option<Version>, StoreError> {
+    ) -> Result<Deletion, StoreError> {
         let rights = Rights::to_change(caller, domain);
-        self.change_links(begins, move |sql, log| Ok(delete(sql, log, domain, code, rights, now)?)).await
+        self.change_links(begins, move |sql, log| {
+            let Some(link) = find_own(sql, domain, &code, rights)? else {
+                return Ok(Deletion::NoSuchLink);
+            };
+            if !expected.includes(link.version) {
+                return Ok(Deletion::Outdated);
+            }
+            if link.code != code {
+                let link = alias::delete(sql, log, link, &code, now)?;
+                return Ok(Deletion::AliasDeleted(Box::new(link), code));
+            }
+            let before = log.len();
+            delete(sql, log, &link, now)?;
+            Ok(Deletion::Deleted(log.since(before).to_vec()))
+        })
+        .await
     }
 
     /// Changes links; what is changed begins another generation of the shared cache where that is asked for.
@@ -85,10 +99,12 @@ impl Sqlite {
     }
 }
 
+/// By a code, or an alias.
 const FIND: &str = concat!(
     "SELECT ",
     link_columns!(),
-    " FROM links WHERE domain = ?1 AND code = ?2 AND deleted_at IS NULL AND (?3 OR owner = ?4)"
+    " FROM links WHERE id = (SELECT coalesce(alias_of, id) FROM links WHERE domain = ?1 AND code = ?2)
+        AND deleted_at IS NULL AND (?3 OR owner = ?4)"
 );
 
 /// For every visit that the cache does not know, so nothing else is read.
@@ -112,22 +128,23 @@ const INSERT: &str = "
         active = excluded.active, version = excluded.version, private = excluded.private,
         skeleton = excluded.skeleton, max_clicks = excluded.max_clicks, forward_path = excluded.forward_path,
         expired_url = excluded.expired_url, password_hash = excluded.password_hash, tags = excluded.tags,
-        note = excluded.note, deleted_at = NULL
-    WHERE links.deleted_at IS NOT NULL AND links.is_custom AND excluded.is_custom
+        note = excluded.note, aliases = NULL, deleted_at = NULL
+    WHERE links.deleted_at IS NOT NULL AND links.alias_of IS NULL AND links.is_custom AND excluded.is_custom
         AND (:any_owner OR links.owner = excluded.owner)";
 
 const UPDATE: &str = "
     UPDATE links SET target = :target, target_hash = :target_hash, title = :title, updated_at = :updated_at,
         valid_from = :valid_from, expires_at = :expires_at, redirect_status = :redirect_status,
-        forward_query = :forward_query, active = :active, version = :version, max_clicks = :max_clicks,
+        forward_query = :forward_query, active = :active, version = :version, code = :code,
+        is_custom = :is_custom, skeleton = :skeleton, aliases = :aliases, max_clicks = :max_clicks,
         forward_path = :forward_path, expired_url = :expired_url, password_hash = :password_hash, tags = :tags, note = :note
     WHERE id = :id";
 
 /// Triggers remove the clicks of the link, and the rest of what it said.
 const DELETE: &str = "
-    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, updated_at = :now, deleted_at = :now,
-        version = :version
-    WHERE domain = :domain AND code = :code AND deleted_at IS NULL AND (:any_owner OR owner = :owner)";
+    UPDATE links SET target = NULL, target_hash = NULL, title = NULL, skeleton = NULL, aliases = NULL, updated_at = ?2,
+        deleted_at = ?2, version = ?3
+    WHERE id = ?1";
 
 /// Whether another chosen code looks like this one.
 const LOOKALIKE: &str = "SELECT EXISTS (SELECT 1 FROM links WHERE domain = ?1 AND skeleton = ?2 AND code <> ?3)";
@@ -167,7 +184,7 @@ fn insert(sql: &Connection, log: &mut ChangeLog, new: NewLink) -> Result<Inserti
         ":forward_path": link.forward_path.then_some(true),
         ":expired_url": link.expired_url.as_ref().map(Target::as_str),
         ":password_hash": link.password.as_ref().map(PasswordHash::as_str),
-        ":tags": row::stored_tags(&link.tags),
+        ":tags": row::stored(link.tags.iter().map(Tag::as_str)),
         ":note": link.note,
         ":any_owner": rights.any_owner,
     })?;
@@ -186,14 +203,47 @@ fn find(sql: &Connection, domain: DomainId, code: &Code) -> Result<Option<Link>>
     find_own(sql, domain, code, Rights::ALL)
 }
 
-fn find_own(sql: &Connection, domain: DomainId, code: &Code, rights: Rights) -> Result<Option<Link>> {
+pub(super) fn find_own(sql: &Connection, domain: DomainId, code: &Code, rights: Rights) -> Result<Option<Link>> {
     let owner = rights.owner.map(|owner| owner.0);
     let parameters = (domain.0, code.as_str(), rights.any_owner, owner);
     sql.prepare_cached(FIND)?.query_row(parameters, row::link).optional()
 }
 
 fn lead<T>(sql: &Connection, domain: DomainId, code: &Code, take: impl FnOnce(Lead<'_>) -> T) -> Result<Option<T>> {
-    sql.prepare_cached(LEAD)?.query_row((domain.0, code.as_str()), |row| row::lead(row).map(take)).optional()
+    let mut find = sql.prepare_cached(LEAD)?;
+    let mut rows = find.query((domain.0, code.as_str()))?;
+    match rows.next()? {
+        Some(row) => Ok(Some(take(row::lead(row)?))),
+        None => alias::lead(sql, domain, code, take),
+    }
+}
+
+fn edit_found(
+    sql: &Connection,
+    log: &mut ChangeLog,
+    mut link: Link,
+    edit: Edit,
+    rights: Rights,
+    now: Timestamp,
+) -> Result<Edition> {
+    if !edit.expects(link.version) {
+        return Ok(Edition::Outdated);
+    }
+    let (old, origin, rename) = (link.code.clone(), link.origin, edit.rename().cloned());
+    if let Err(error) = edit.apply_to(&mut link, now) {
+        return Ok(Edition::Refused(error));
+    }
+    let Some(rename) = rename.filter(|rename| rename.code != old) else {
+        update(sql, log, &mut link)?;
+        alias::follow(sql, log, &link)?;
+        return Ok(Edition::Edited(link));
+    };
+    if let Some(refusal) = alias::clear_the_way(sql, &link, &rename, rights)? {
+        return Ok(refusal);
+    }
+    update(sql, log, &mut link)?;
+    alias::leave(sql, log, &link, (&old, origin))?;
+    Ok(Edition::Renamed(link, old))
 }
 
 /// Writes a changed link and gives it its version.
@@ -211,39 +261,27 @@ fn update(sql: &Connection, log: &mut ChangeLog, link: &mut Link) -> Result<()> 
         ":forward_query": link.forward_query,
         ":active": link.active,
         ":version": link.version.0.cast_signed(),
+        ":code": link.code.as_str(),
+        ":is_custom": link.origin == CodeOrigin::Custom,
+        ":skeleton": alias::skeleton(&link.code, link.origin),
+        ":aliases": row::stored(link.aliases.iter().map(Code::as_str)),
         ":max_clicks": link.max_clicks,
         ":forward_path": link.forward_path.then_some(true),
         ":expired_url": link.expired_url.as_ref().map(Target::as_str),
         ":password_hash": link.password.as_ref().map(PasswordHash::as_str),
-        ":tags": row::stored_tags(&link.tags),
+        ":tags": row::stored(link.tags.iter().map(Tag::as_str)),
         ":note": link.note,
     })?;
     log.record(link.domain, link.code.clone());
     Ok(())
 }
 
-pub(super) fn delete(
-    sql: &Connection,
-    log: &mut ChangeLog,
-    domain: DomainId,
-    code: Code,
-    rights: Rights,
-    now: Timestamp,
-) -> Result<Option<Version>> {
-    let version = log.next_version();
-    let rows = sql.prepare_cached(DELETE)?.execute(named_params! {
-        ":domain": domain.0,
-        ":code": code.as_str(),
-        ":now": now.as_millis(),
-        ":version": version.0.cast_signed(),
-        ":owner": rights.owner.map(|owner| owner.0),
-        ":any_owner": rights.any_owner,
-    })?;
-    if rows == 0 {
-        return Ok(None);
-    }
-    log.record(domain, code);
-    Ok(Some(version))
+/// Deletes a link and its aliases.
+pub(super) fn delete(sql: &Connection, log: &mut ChangeLog, link: &Link, now: Timestamp) -> Result<()> {
+    let version = log.next_version().0.cast_signed();
+    sql.prepare_cached(DELETE)?.execute((link.id.0, now.as_millis(), version))?;
+    log.record(link.domain, link.code.clone());
+    link.aliases.iter().try_for_each(|code| alias::end(sql, log, link, code))
 }
 
 #[cfg(test)]

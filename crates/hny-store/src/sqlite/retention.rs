@@ -128,8 +128,10 @@ fn remove_expired(sql: &Connection, log: &mut ChangeLog, before: Timestamp, now:
     let expired: Vec<(DomainId, Code)> = expired.collect::<Result<_>>()?;
     let mut removed = 0;
     for (domain, code) in expired {
-        let deleted = link::delete(sql, log, domain, code, Rights::ALL, now)?;
-        removed += u64::from(deleted.is_some());
+        if let Some(link) = link::find_own(sql, domain, &code, Rights::ALL)? {
+            link::delete(sql, log, &link, now)?;
+            removed += 1;
+        }
     }
     Ok(removed)
 }

@@ -16,7 +16,8 @@ macro_rules! link_columns {
     () => {
         "id, domain, code, is_custom, target, owner, created_at, updated_at, valid_from, expires_at, \
          redirect_status, forward_query, title, active, version, private, max_clicks, forward_path, expired_url, \
-         password_hash, tags, note, (SELECT used FROM claims WHERE claims.link = links.id)"
+         password_hash, tags, note, (SELECT used FROM claims WHERE claims.link = links.id), \
+         aliases"
     };
 }
 
@@ -63,6 +64,7 @@ pub(super) fn link(row: &Row<'_>) -> Result<Link> {
         tags: tags(row, 20)?,
         note: row.get(21)?,
         clicks_used: row.get::<_, Option<u32>>(22)?.unwrap_or(0),
+        aliases: codes(row, 23)?,
     })
 }
 
@@ -140,7 +142,7 @@ pub(super) fn timestamp(row: &Row<'_>, column: usize) -> Result<Option<Timestamp
     Ok(row.get::<_, Option<i64>>(column)?.map(Timestamp::from_millis))
 }
 
-fn version(row: &Row<'_>, column: usize) -> Result<Version> {
+pub(super) fn version(row: &Row<'_>, column: usize) -> Result<Version> {
     row.get::<_, i64>(column).map(|version| Version(version.cast_unsigned()))
 }
 
@@ -150,14 +152,22 @@ fn redirect_status(row: &Row<'_>, column: usize) -> Result<Option<RedirectStatus
 }
 
 fn tags(row: &Row<'_>, column: usize) -> Result<Vec<Tag>> {
-    let Some(json) = row.get_ref(column)?.as_str_or_null()? else { return Ok(Vec::new()) };
-    let texts: Vec<String> = serde_json::from_str(json).map_err(|error| corrupt(column, Type::Text, error))?;
-    Ok(texts.into_iter().map(Tag::from_stored).collect())
+    Ok(texts(row, column)?.into_iter().map(Tag::from_stored).collect())
 }
 
-/// Tags as the database has them.
-pub(super) fn stored_tags(tags: &[Tag]) -> Option<String> {
-    let texts: Vec<_> = tags.iter().map(Tag::as_str).collect();
+fn codes(row: &Row<'_>, column: usize) -> Result<Vec<Code>> {
+    let code = |text: String| Code::parse(&text).map_err(|error| corrupt(column, Type::Text, error));
+    texts(row, column)?.into_iter().map(code).collect()
+}
+
+fn texts(row: &Row<'_>, column: usize) -> Result<Vec<String>> {
+    let Some(json) = row.get_ref(column)?.as_str_or_null()? else { return Ok(Vec::new()) };
+    serde_json::from_str(json).map_err(|error| corrupt(column, Type::Text, error))
+}
+
+/// Tags or codes as the database has them.
+pub(super) fn stored<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
+    let texts: Vec<_> = texts.collect();
     // A list of texts always becomes JSON.
     (!texts.is_empty()).then(|| serde_json::to_string(&texts).unwrap_or_default())
 }

@@ -125,7 +125,7 @@ async fn is_given_again(store: &Store, text: &str, was: CodeOrigin, wanted: Code
             assert_eq!(find(store, text).await, Some(second));
             true
         }
-        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Answered(_) => {
+        Insertion::CodeTaken | Insertion::Lookalike | Insertion::Found(_) | Insertion::Answered(_) => {
             assert_eq!(find(store, text).await, None);
             false
         }

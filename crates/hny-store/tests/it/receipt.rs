@@ -42,7 +42,7 @@ fn refused(insertion: &Insertion) -> Option<Answer> {
 fn asked(number: u8, say: fn(&Insertion) -> Option<Answer>, link: NewLink) -> NewLink {
     let (request, fingerprint) = (request(number), Fingerprint([7; 32]));
     let receipt = Some(NewReceipt { request, fingerprint, say: Arc::new(say), now: NOW });
-    NewLink { terms: Terms { receipt }, ..link }
+    NewLink { terms: Terms { receipt, ..Terms::default() }, ..link }
 }
 
 async fn receipt(store: &Store, number: u8) -> Option<Receipt> {

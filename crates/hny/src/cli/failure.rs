@@ -85,8 +85,8 @@ fn explain_verb(error: &hny_service::Error) -> Exit {
         }
         Error::CodesUsedUp => say("the codes of this length are used up: set a greater code_length (HNY_CODE_LENGTH)"),
         Error::OtherCodeKey => say(CodeKeyError::Different),
-        // Commands send no keys with what they ask.
-        Error::OtherRequest | Error::StillRunning => say(error),
+        // Commands expect nothing and send no keys with what they ask.
+        Error::Outdated | Error::OtherRequest | Error::StillRunning => say(error),
         Error::Ids(error) => say(with_causes(error)),
         Error::Store(error) => say(with_causes(error)),
     }

@@ -105,8 +105,9 @@ async fn create(args: &CreateArgs, verbs: &Verbs) -> Result<Exit, Failure> {
         expires_at: args.expires.as_deref(),
     };
     let issued = verbs.keys.issue(Caller::Operator, input).await?;
-    say(format_args!("key {} is made. It is shown this once; keep it safe:", issued.key.id));
     let view = KeyView::of(&issued.key, &verbs.domains);
+    let (KeyView { id, role, .. }, reach) = (&view, list::links(&view));
+    say(format_args!("key {id} is made: {role} ({reach}). It is shown this once; keep it safe:"));
     Printer::of_json_flag(args.json).data(&Issued(NewKeyView { view, key: issued.text }))?;
     say("Send it as 'Authorization: Bearer …'.");
     Ok(Exit::Done)

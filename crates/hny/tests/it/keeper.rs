@@ -42,7 +42,12 @@ impl Keeper {
 
     /// On a file of SQLite, with one setting that differs.
     pub(crate) fn with(name: &str, value: &str) -> Self {
-        Self::on_file_of(&program().env(name, value))
+        Self::with_all(&[(name, value)])
+    }
+
+    /// On a file of SQLite, with these settings.
+    pub(crate) fn with_all(settings: &[(&str, &str)]) -> Self {
+        Self::on_file_of(&settings.iter().fold(program(), |program, (name, value)| program.env(name, value)))
     }
 
     fn on_file_of(program: &Program) -> Self {
@@ -57,9 +62,13 @@ impl Keeper {
 
     /// On this one.
     pub(crate) fn on_postgres_database(database: &str) -> Self {
+        Self::on_database_of(&postgres::program_on(database), database)
+    }
+
+    fn on_database_of(program: &Program, database: &str) -> Self {
         let primary = PostgresUrl::parse(&postgres::server().url(database)).unwrap();
         let settings = Settings::Postgres { primary, replicas: Vec::new(), readers: 1 };
-        Self::open(&postgres::program_on(database), Database::Postgres(database.to_owned()), settings)
+        Self::open(program, Database::Postgres(database.to_owned()), settings)
     }
 
     fn open(program: &Program, database: Database, settings: Settings) -> Self {
@@ -78,6 +87,20 @@ impl Keeper {
     /// Has something done that is not of this database alone.
     pub(crate) fn wait_for<T>(&self, work: impl Future<Output = T>) -> T {
         self.runtime.block_on(work)
+    }
+
+    /// Does the same on both, with these settings.
+    pub(crate) fn on_both_with(settings: &[(&str, &str)], test: impl Fn(&Self)) {
+        test(&Self::with_all(settings));
+        test(&Self::on_postgres_with(settings));
+    }
+
+    /// On a database of PostgreSQL, with these settings.
+    pub(crate) fn on_postgres_with(settings: &[(&str, &str)]) -> Self {
+        let database = postgres::server().new_database();
+        let program = postgres::program_on(&database);
+        let program = settings.iter().fold(program, |program, (name, value)| program.env(name, value));
+        Self::on_database_of(&program, &database)
     }
 
     /// Does the same on both.
@@ -101,14 +124,14 @@ impl Keeper {
     /// A new link: its path, and its clicks to be.
     pub(crate) fn link(&self) -> (String, Clicks) {
         let path = self.admin().link(&json!({"originalUrl": "https://example.com/page"}));
-        let clicks = self.clicks_of(&path);
+        let clicks = self.clicks_of(DomainId::BASE, &path);
         (path, clicks)
     }
 
-    /// The clicks to be of the link with this path.
-    pub(crate) fn clicks_of(&self, path: &str) -> Clicks {
+    /// The clicks to be of the link with this path on a domain.
+    pub(crate) fn clicks_of(&self, domain: DomainId, path: &str) -> Clicks {
         let code = Code::parse(&path[1..]).unwrap();
-        let link = self.runtime.block_on(self.store.find_link(DomainId::BASE, &code)).unwrap().unwrap();
+        let link = self.runtime.block_on(self.store.find_link(domain, &code)).unwrap().unwrap();
         Clicks { link: link.id, all: Vec::new() }
     }
 

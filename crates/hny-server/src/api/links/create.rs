@@ -31,5 +31,6 @@ pub(crate) async fn create(
 
 fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {
     let view = super::view(app, link);
-    if is_new { created(super::place(app, link), link.version, &view) } else { answer(StatusCode::OK, &view) }
+    let answer = if is_new { created(super::place(app, link), &view) } else { answer(StatusCode::OK, &view) };
+    Answer { version: Some(link.version), ..answer }
 }

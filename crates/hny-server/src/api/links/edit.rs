@@ -2,22 +2,22 @@
 
 use axum::extract::State;
 use hny_wire::LinkPatch;
-use http::StatusCode;
 
+use crate::api::Outcome;
 use crate::api::password::hashed_for;
-use crate::api::{Outcome, json};
 use crate::app::App;
-use crate::extract::{Json, KeyHolder, LinkPlace};
+use crate::extract::{IfMatch, Json, KeyHolder, LinkPlace};
 
 /// Changes a link by a merge patch (RFC 7396) and answers it as it is now.
 pub(crate) async fn edit(
     State(app): State<App>,
     KeyHolder(caller): KeyHolder,
     LinkPlace(domain, code): LinkPlace,
+    IfMatch(expected): IfMatch,
     Json(patch): Json<LinkPatch>,
 ) -> Outcome {
     let place = (domain, &code);
     let password = hashed_for(&app, (caller, place), patch.password()).await?;
-    let link = app.links.edit(caller, place, patch.input(), password).await?;
-    Ok(json(StatusCode::OK, &super::view(&app, &link)))
+    let link = app.links.edit(caller, place, patch.input(), password, expected).await?;
+    Ok(super::show(&app, &link))
 }

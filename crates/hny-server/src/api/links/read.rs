@@ -1,9 +1,8 @@
 //! `GET /api/v1/links/{code}`
 
 use axum::extract::State;
-use http::StatusCode;
 
-use crate::api::{Outcome, json};
+use crate::api::Outcome;
 use crate::app::App;
 use crate::extract::{KeyHolder, LinkPlace};
 
@@ -14,5 +13,5 @@ pub(crate) async fn read(
     LinkPlace(domain, code): LinkPlace,
 ) -> Outcome {
     let link = app.links.find(caller, (domain, &code)).await?;
-    Ok(json(StatusCode::OK, &super::view(&app, &link)))
+    Ok(super::show(&app, &link))
 }

@@ -25,15 +25,19 @@ impl Waiting {
     }
 
     /// Takes what one statement can make, sorted by domain and code. Of links with the same code, with chosen codes that look
-    /// alike, or of one request, the first is taken and the others go on waiting: a statement does not see what it writes itself.
+    /// alike, of one request, or to one target where one will do, the first is taken and the others go on waiting: a statement does not see
+    /// what it writes itself.
     pub(super) fn take_batch(&mut self) -> Vec<Job> {
         let (mut codes, mut skeletons, mut requests) = (HashSet::new(), HashSet::new(), HashSet::new());
+        let mut targets = HashSet::new();
         let mut is_first = |job: &Job| {
             let domain = job.link.domain;
             let looks_new = job.link.skeleton().is_none_or(|skeleton| skeletons.insert((domain, skeleton)));
             let receipt = job.link.terms.receipt.as_ref();
             let is_asked_first = receipt.is_none_or(|receipt| requests.insert(receipt.request));
-            looks_new && is_asked_first && codes.insert((domain, job.link.code.clone()))
+            let target = || (domain, job.link.caller.owner(), job.link.draft.target.as_str().to_owned());
+            let is_first_there = !job.link.terms.reuse || targets.insert(target());
+            looks_new && is_asked_first && is_first_there && codes.insert((domain, job.link.code.clone()))
         };
         let (mut batch, rest): (Vec<_>, Vec<_>) = self.0.drain(..).partition(|job| is_first(job));
         self.0 = rest;

@@ -47,8 +47,8 @@ fn minute(time: &str) -> String {
     time.chars().take("2030-01-01T12:00".len()).map(|c| if c == 'T' { ' ' } else { c }).collect()
 }
 
-/// The links that a key reaches.
-fn links(view: &KeyView) -> String {
+/// The links that a key reaches: `all`, `own`, `all on sho.example`.
+pub(super) fn links(view: &KeyView) -> String {
     let whose = if view.own_links { "own" } else { "all" };
     view.domain.as_ref().map_or_else(|| whose.to_owned(), |domain| format!("{whose} on {domain}"))
 }

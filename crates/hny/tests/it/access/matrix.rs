@@ -3,16 +3,13 @@
 use std::collections::BTreeSet;
 
 use hny_testkit::Response;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::callers::{self, Holder, Kind, make_key};
+use super::callers::{self, ELSEWHERE, Holder, Kind, here};
+use super::maker::Maker;
 use super::places::{Act, PLACES, Place};
-use crate::caller::Caller;
 use crate::keeper::Keeper;
 use crate::site::Site;
-
-/// What no refusal may say.
-const TARGET: &str = "https://secret.example/target";
 
 /// A call of a caller, and what should become of it.
 struct Cell<'a> {
@@ -20,81 +17,71 @@ struct Cell<'a> {
     place: &'static Place,
     /// The path, with a link or key in it that no other cell has.
     path: String,
+    body: Value,
     expected: char,
     what: String,
 }
 
-/// Makes links and keys to call about.
-struct Maker<'a> {
-    keeper: &'a Keeper,
-    admin: Caller,
-    other: i64,
-    /// Codes and owners, as they stand in a table.
-    owners: Vec<String>,
-}
-
-impl Maker<'_> {
-    fn new(keeper: &Keeper) -> Maker<'_> {
-        let (other, _) = make_key(&keeper.site, &json!({"name": "other", "role": "creator"}));
-        Maker { keeper, admin: keeper.admin(), other, owners: Vec::new() }
-    }
-
-    /// The code of a new link of the holder's own, of another key, or of nobody.
-    fn link(&mut self, holder: &Holder, whose: usize) -> String {
-        let code = format!("cell-{}", self.owners.len());
-        self.admin.link(&json!({"originalUrl": TARGET, "customCode": code, "allowLookalike": true}));
-        let owner = [holder.owner(), self.other.to_string(), "NULL".to_owned()][whose].clone();
-        self.owners.push(format!("('{code}', {owner})"));
-        code
-    }
-
-    /// The number of a new key.
-    fn key(&self) -> String {
-        make_key(&self.keeper.site, &json!({"name": "one of the others", "role": "creator"})).0.to_string()
-    }
-
-    /// Gives the links to their owners.
-    fn finish(self) {
-        let values = self.owners.join(", ");
-        let sql = "UPDATE links SET owner = CAST(given.owner AS bigint) FROM given WHERE links.code = given.code";
-        self.keeper.run(&format!("WITH given (code, owner) AS (VALUES {values}) {sql}"));
+/// Of many, each says for itself what may not be.
+fn make_many(holder: &Holder) -> char {
+    match holder.kind {
+        kind if kind.sees_all == 'k' => 'k',
+        kind if kind.name.starts_with("reader") => 'f',
+        _ => 'y',
     }
 }
 
 fn cells<'a>(maker: &mut Maker<'_>, holder: &'a Holder) -> Vec<Cell<'a>> {
     let mut cells = Vec::new();
     for place in PLACES {
-        let Kind { makes, sees, changes, sees_all, keys, .. } = holder.kind;
-        let by_link = match place.act {
-            Act::See => Some(sees),
-            Act::Change => Some(changes),
-            _ => None,
+        let Kind { sees, changes, sees_all, keys, governs, .. } = holder.kind;
+        let mut add = |path: String, body: Value, expected: char, whose: &str| {
+            let what = format!("{}: {} {path}{whose} {body}", holder.kind.name, place.method);
+            cells.push(Cell { holder, place, path, body, expected, what });
         };
-        let mut add = |path: String, expected: char, whose: &str| {
-            let what = format!("{}: {} {path}{whose}", holder.kind.name, place.method);
-            cells.push(Cell { holder, place, path, expected, what });
-        };
-        if let Some(letters) = by_link {
-            for (whose, expected) in letters.iter().enumerate() {
-                let path = place.path.replace("{code}", &maker.link(holder, whose));
-                add(path, *expected, [", its own", ", another's", ", nobody's"][whose]);
-            }
-            continue;
+        let path = || place.path.replace("{id}", &maker.key()) + place.query;
+        match place.act {
+            Act::See => of_links(maker, holder, place, sees, add),
+            Act::Change => of_links(maker, holder, place, changes, add),
+            Act::Make => makes(maker, holder, place, add),
+            Act::MakeMany => add(path(), (place.body)(), make_many(holder), ""),
+            Act::Answer => add(path(), (place.body)(), 'y', ""),
+            Act::SeeAll | Act::SeeKeys => add(path(), (place.body)(), *sees_all, ""),
+            Act::MakeKey => add(path(), (place.body)(), keys[0], ""),
+            Act::SeeKey => add(path(), (place.body)(), keys[1], ""),
+            Act::RevokeKey => add(path(), (place.body)(), keys[2], ""),
+            // The number of the one report.
+            Act::Govern => add(place.path.replace("{id}", "1") + place.query, (place.body)(), *governs, ""),
         }
-        let expected = match place.act {
-            Act::Answer => 'y',
-            Act::Make => *makes,
-            Act::SeeAll | Act::SeeKeys => *sees_all,
-            Act::MakeKey => keys[0],
-            Act::SeeKey => keys[1],
-            Act::RevokeKey => keys[2],
-            Act::See | Act::Change => continue,
-        };
-        let path =
-            if place.path.contains("{id}") { place.path.replace("{id}", &maker.key()) } else { place.path.to_owned() };
-        add(path, expected, "");
     }
     cells
+}
+
+/// A call on links of each owner, on each domain.
+fn of_links(
+    maker: &mut Maker<'_>,
+    holder: &Holder,
+    place: &Place,
+    letters: &[[char; 3]; 2],
+    mut add: impl FnMut(String, Value, char, &str),
+) {
+    for (letters, is_elsewhere) in letters.iter().zip([false, true]) {
+        for (whose, expected) in letters.iter().enumerate() {
+            let path = place.path.replace("{code}", &maker.link(holder, (is_elsewhere, whose)));
+            let path = if is_elsewhere { format!("{path}?domain={ELSEWHERE}") } else { path };
+            add(path, (place.body)(), *expected, [", its own", ", another's", ", nobody's"][whose]);
+        }
+    }
+}
+
+/// A call that makes a link, without naming a domain, and on each.
+fn makes(maker: &Maker<'_>, holder: &Holder, place: &Place, mut add: impl FnMut(String, Value, char, &str)) {
+    let domains = [None, Some(here(&maker.keeper.site)), Some(ELSEWHERE.to_owned())];
+    for (domain, expected) in domains.into_iter().zip(holder.kind.makes) {
+        let mut body = (place.body)();
+        body["domain"] = domain.into();
+        add(place.path.to_owned(), body, expected, "");
+    }
 }
 
 fn assert_outcome(answer: &Response, expected: char, what: &str) {
@@ -111,10 +98,9 @@ fn assert_outcome(answer: &Response, expected: char, what: &str) {
 }
 
 fn call(keeper: &Keeper, cell: &Cell<'_>) {
-    let Cell { holder, place, path, expected, what } = cell;
+    let Cell { holder, place, path, body, expected, what } = cell;
     let mut caller = holder.connect(&keeper.site);
-    let body = (place.body)();
-    let mut ask = |method: &str| match &body {
+    let mut ask = |method: &str| match body {
         Value::Null => caller.ask(method, path),
         body => caller.send(method, path, body),
     };
@@ -128,12 +114,12 @@ fn call(keeper: &Keeper, cell: &Cell<'_>) {
 
 #[test]
 fn every_kind_of_caller_may_what_the_table_says_and_nothing_else() {
-    Keeper::on_both(|keeper| {
+    callers::on_both(|keeper| {
         let holders = callers::all(keeper);
         let mut maker = Maker::new(keeper);
         let cells: Vec<_> = holders.iter().flat_map(|holder| cells(&mut maker, holder)).collect();
         maker.finish();
-        assert!(cells.len() > 500);
+        assert!(cells.len() > 800);
         for cell in &cells {
             call(keeper, cell);
         }

@@ -1,6 +1,9 @@
 //! Who may do what, see what, and what nobody may learn.
 
 pub(crate) mod callers;
+mod links;
+mod lists;
+mod maker;
 mod matrix;
 mod nodes;
 mod places;

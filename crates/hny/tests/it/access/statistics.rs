@@ -2,63 +2,25 @@
 
 use serde_json::{Value, json};
 
-use super::callers::{self, Holder, make_key};
+use super::callers::{ELSEWHERE, Holder};
+use super::links::{Links, Owned};
 use crate::caller::Caller;
 use crate::keeper::{Clicks, Keeper};
 
 const DAY: &str = "/api/v1/stats?from=2025-10-25&to=2025-10-26&groupBy=country&interval=hour";
 
-/// As many clicks on a link of another key, and of nobody.
-const OF_ANOTHER: u64 = 100;
-const OF_NOBODY: u64 = 1_000;
-
-/// The links of a site, and of whom they are.
-struct Links {
-    holders: Vec<Holder>,
-    /// Path and owner of each, and how often it was followed.
-    followed: Vec<(String, String, u64)>,
-}
-
 impl Links {
-    /// One link of each caller that can have any on this domain, of another key, and of nobody.
-    fn on(keeper: &Keeper) -> Self {
-        let holders = callers::all(keeper);
-        let mut admin = keeper.admin();
-        let mut link = || admin.link(&json!({"originalUrl": "https://example.com/"}));
-        let own = holders.iter().filter(|holder| holder.kind.sees[0] == 'y').zip(1..);
-        let mut followed: Vec<_> = own.map(|(holder, clicks)| (link(), holder.owner(), clicks)).collect();
-        let (other, _) = make_key(&keeper.site, &json!({"name": "other", "role": "creator"}));
-        followed.push((link(), other.to_string(), OF_ANOTHER));
-        followed.push((link(), "NULL".to_owned(), OF_NOBODY));
-        for (path, owner, _) in &followed {
-            keeper.run(&format!("UPDATE links SET owner = {owner} WHERE code = '{}'", &path[1..]));
-        }
-        Self { holders, followed }
-    }
-
     /// The clicks on each link, by visitors who come once, with a robot behind them.
     fn clicks(&self, keeper: &Keeper) -> Vec<Clicks> {
         let mut visitor = 0;
-        let of_link = |(path, _, count): &(String, String, u64)| {
-            let clicks = (0..*count).fold(keeper.clicks_of(path), |clicks, number| {
+        let of_link = |link: &Owned| {
+            let clicks = (0..link.clicks).fold(keeper.clicks_of(link.domain, &link.path), |clicks, number| {
                 visitor += 1;
                 clicks.person(&format!("2025-10-25T{:02}:00:00Z", number % 24), visitor)
             });
             clicks.other("2025-10-25T12:00:00Z", hny_domain::VisitKind::Robot)
         };
-        self.followed.iter().map(of_link).collect()
-    }
-
-    /// What a caller should be told of its links: clicks and robots.
-    fn expected(&self, holder: &Holder) -> [u64; 2] {
-        let all = |letter: char, owner: &dyn Fn(&str) -> bool| -> [u64; 2] {
-            let seen: Vec<_> = self.followed.iter().filter(|(_, of, _)| letter == 'y' && owner(of)).collect();
-            [seen.iter().map(|(_, _, clicks)| clicks).sum(), seen.len() as u64]
-        };
-        let own = holder.owner();
-        let [of_own, of_others] =
-            [all(holder.kind.sees[0], &|of| of == own), all(holder.kind.sees[1], &|of| of != own)];
-        [of_own[0] + of_others[0], of_own[1] + of_others[1]]
+        self.all.iter().map(of_link).collect()
     }
 
     /// What each caller is told, which is what it should be.
@@ -73,7 +35,8 @@ impl Links {
             return Value::Null;
         }
         assert_eq!(answer.status, 200, "{} {}", holder.kind.name, answer.text());
-        let (stats, [clicks, robots]) = (answer.json(), self.expected(holder));
+        let (stats, seen) = (answer.json(), self.seen_by(holder));
+        let (clicks, robots) = (seen.iter().map(|link| link.clicks).sum::<u64>(), seen.len());
         let total = json!({"clicks": clicks, "uniques": clicks, "robots": robots});
         assert_eq!(stats["total"], total, "{}", holder.kind.name);
         let groups =
@@ -95,7 +58,9 @@ fn told_by_store(keeper: &Keeper) -> Vec<Value> {
 
 #[test]
 fn every_caller_is_told_of_the_links_that_it_sees_and_of_no_other() {
-    let [file, server] = [Keeper::on_sqlite(), Keeper::on_postgres()].map(|keeper| told_by_store(&keeper));
+    let domains = [("HNY_DOMAINS", ELSEWHERE)];
+    let keepers = [Keeper::with_all(&domains), Keeper::on_postgres_with(&domains)];
+    let [file, server] = keepers.map(|keeper| told_by_store(&keeper));
     assert_eq!(file, server, "SQLite and PostgreSQL say the same");
     #[cfg(feature = "clickhouse")]
     assert_eq!(file, clickhouse::told(), "and so does ClickHouse");
@@ -111,7 +76,7 @@ mod clickhouse {
     /// What each caller is told by a site whose clicks are there.
     pub(super) fn told() -> Vec<Value> {
         let engine = Engine::start();
-        let keeper = Keeper::with("HNY_CLICKHOUSE_URL", &engine.url());
+        let keeper = Keeper::with_all(&[("HNY_CLICKHOUSE_URL", &engine.url()), ("HNY_DOMAINS", ELSEWHERE)]);
         let links = Links::on(&keeper);
         let clicks: Vec<_> = links.clicks(&keeper).into_iter().flat_map(|clicks| clicks.all).collect();
         let homes = keeper.wait_for(keeper.store().homes(clicks.iter().map(|click| click.link).collect())).unwrap();

@@ -27,6 +27,8 @@ def before_call(context, case, kwargs):
     for fix, part in [(path, case.path_parameters), (query, case.query), (headers, case.headers), (body, case.body)]:
         if hasattr(part, "items"):
             fix(part)
+    if case.operation.path.endswith("/bulk") and hasattr(case.body, "items"):
+        bulk(case.body)
     if case.operation.path.endswith("/tokens") and hasattr(case.body, "items"):
         token(case.body)
 
@@ -46,13 +48,15 @@ def query(parameters):
         del parameters["cursor"]
     if parameters.get("format") in ("csv", "jsonl"):
         parameters.pop("limit", None)
-    for name, good in [("tz", "Europe/Berlin"), ("from", "2026-01-01"), ("to", "2026-02-01"), ("rule", "evil.example")]:
+    for name, good in [("tz", "Europe/Berlin"), ("from", "2026-01-01"), ("to", "2026-02-01"), ("rule", "evil.example"), ("tag", "news"), ("createdFrom", "2026-01-01T00:00:00Z"), ("createdTo", "2027-01-01T00:00:00Z")]:
         if isinstance(parameters.get(name), str):
             parameters[name] = good
 
 
 def headers(fields):
     """Each request is a new one."""
+    if isinstance(fields.get("If-Match"), str):
+        fields["If-Match"] = "*"
     if isinstance(fields.get("Idempotency-Key"), str):
         fields["Idempotency-Key"] = str(uuid.uuid4())
 
@@ -72,9 +76,21 @@ def body(fields):
     for name in ("originalUrl", "expiredUrl"):
         if isinstance(fields.get(name), str) and OURS.match(fields[name]):
             fields[name] = "https://example.com/elsewhere"
+    if fields.get("reuse") is True:
+        fields["reuse"] = None
+    if fields.get("keepAlias") is True and not isinstance(fields.get("customCode"), str):
+        fields["keepAlias"] = None
     for name, value in fields.items():
         if isinstance(value, float) and value.is_integer():
             fields[name] = int(value)
+
+
+def bulk(fields):
+    """Links are made or deleted, not both at once."""
+    if isinstance(fields.get("create"), list) and isinstance(fields.get("delete"), list):
+        fields["delete"] = None
+    if fields.get("create") is None and fields.get("delete") is None:
+        fields["create"] = []
 
 
 def token(fields):

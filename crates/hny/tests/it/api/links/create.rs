@@ -12,8 +12,9 @@ use crate::document::{assert_json, assert_time, names};
 use crate::site::Site;
 
 /// All there is to say of a link, sorted.
-pub(super) const NAMES: [&str; 23] = [
+pub(super) const NAMES: [&str; 24] = [
     "active",
+    "aliases",
     "clicksUsed",
     "createdAt",
     "createdBy",

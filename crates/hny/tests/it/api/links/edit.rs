@@ -160,7 +160,7 @@ fn what_cannot_be_changed_is_refused_by_name() {
     let site = Site::shared();
     let mut admin = site.admin();
     let path = admin.link(&full());
-    for field in ["shortCode", "customCode", "createdAt", "createdBy", "version", "state", "shortUrl", "foo"] {
+    for field in ["shortCode", "aliases", "createdAt", "createdBy", "version", "state", "shortUrl", "foo"] {
         assert_bad_field(&admin.edit(&path, &json!({field: "x"})), &format!("#/{field}"));
     }
 }
