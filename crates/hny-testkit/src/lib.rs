@@ -2,7 +2,7 @@
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
 //! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
-//! nginx before it, [`schemathesis`] holds it to its contract, [`Strace`] shows or breaks its system calls, [`Chromium`] is a visitor, and [`redirect_instructions`] counts instructions. A test reads like
+//! nginx before it, [`schemathesis()`] holds it to its contract, [`Strace`] shows or breaks its system calls, [`Chromium`] is a visitor, and [`redirect_instructions`] counts instructions. A test reads like
 //! this:
 //!
 //! ```no_run
