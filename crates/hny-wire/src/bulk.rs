@@ -94,7 +94,7 @@ impl Bulk {
 }
 
 impl Row {
-    /// The row as a shape, strictly as [`crate::read`] reads a body.
+    /// The row as a shape, strictly as [`crate::read()`] reads a body.
     pub fn read<T: Shape>(&self) -> Result<T, ReadError> {
         match &self.0 {
             Sent::Object(object) => read_row(object),
