@@ -43,7 +43,7 @@ pub struct Span {
     pub to: Timestamp,
 }
 
-/// What happened in a quarter of an hour, or in some of them that were asked for together (see [`Grid`]). Those in which nothing
+/// What happened in a quarter of an hour, or in some of them that were asked for together (see [`crate::Grid`]). Those in which nothing
 /// happened are not answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quarter {
