@@ -109,11 +109,15 @@ fn given_twice(detail: &str) -> Option<&str> {
 
 /// The field of the body that a path leads into, and where in it, in words.
 fn place(path: &serde_path_to_error::Path) -> (Option<String>, String) {
+    let segments: Vec<_> = path.iter().take(3).collect();
+    if let [Segment::Map { key }, Segment::Seq { index }] = segments[..] {
+        return (Some(format!("{key}[{index}]")), String::new());
+    }
     let field = path.iter().find_map(|segment| match segment {
         Segment::Map { key } => Some(key.clone()),
         _ => None,
     });
-    let is_deeper = path.iter().count() > 1;
+    let is_deeper = segments.len() > 1;
     (field, if is_deeper { format!(" (at {})", shortened(&path.to_string())) } else { String::new() })
 }
 

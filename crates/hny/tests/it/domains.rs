@@ -182,8 +182,11 @@ fn a_key_for_one_domain_reaches_its_links_only() {
         let answer = caller.send(method, &format!("/api/v1/links{path}{query}"), &json!({"title": "b"}));
         assert_problem(&answer, 404, "link-not-found");
     }
-    assert_problem(&caller.send("POST", "/api/v1/links", &json!({"originalUrl": HERE})), 403, "not-allowed");
-    assert_eq!(caller.create(&json!({"originalUrl": HERE, "domain": "go.example"}))["domain"], "go.example");
+    let elsewhere = json!({"originalUrl": HERE, "domain": "sho.example"});
+    assert_problem(&caller.send("POST", "/api/v1/links", &elsewhere), 403, "not-allowed");
+    for own in [json!({"originalUrl": HERE}), json!({"originalUrl": HERE, "domain": "go.example"})] {
+        assert_eq!(caller.create(&own)["domain"], "go.example");
+    }
 }
 
 #[test]

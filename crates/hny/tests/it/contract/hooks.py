@@ -78,8 +78,9 @@ def body(fields):
             fields[name] = "https://example.com/elsewhere"
     if fields.get("reuse") is True:
         fields["reuse"] = None
-    if fields.get("keepAlias") is True and not isinstance(fields.get("customCode"), str):
-        fields["keepAlias"] = None
+    for name in ("keepAlias", "allowLookalike"):
+        if isinstance(fields.get(name), bool) and not isinstance(fields.get("customCode"), str):
+            fields[name] = None
     for name, value in fields.items():
         if isinstance(value, float) and value.is_integer():
             fields[name] = int(value)
