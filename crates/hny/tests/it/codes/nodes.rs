@@ -1,5 +1,6 @@
 //! The nodes under which ids are made. Codes that are Snowflake ids show them.
 
+use std::fs::File;
 use std::time::{Duration, Instant};
 
 use hny_codes::Permutation;
@@ -27,6 +28,20 @@ fn id(site: &Site) -> Id {
 
 fn node(site: &Site) -> Node {
     id(site).node()
+}
+
+/// Stops a service while it is not its turn to write: stopped in the middle it would keep everybody else from writing.
+fn pause(site: &Site) {
+    let mut path = site.hny().program().database().into_os_string();
+    path.push("-turn");
+    let turn = File::open(&path).unwrap();
+    loop {
+        site.hny().pause();
+        if turn.try_lock().is_ok() {
+            return turn.unlock().unwrap();
+        }
+        site.hny().resume();
+    }
 }
 
 #[test]
@@ -97,7 +112,7 @@ fn a_service_that_lost_its_node_goes_on_as_another() {
     let program = making("snowflake");
     let paused = Site::start(&program);
     let lost = id(&paused);
-    paused.hny().pause();
+    pause(&paused);
     let successor = program.clone().env("HNY_DATACENTER_ID", "0").env("HNY_WORKER_ID", "0");
     let successor = Site::start(&successor);
     assert_eq!(node(&successor), lost.node());
