@@ -74,10 +74,9 @@ fn without_user(authority: &[u8]) -> &[u8] {
 
 /// A colon within brackets belongs to the address.
 fn without_port(authority: &[u8]) -> &[u8] {
-    match authority.iter().rposition(|byte| matches!(byte, b':' | b']')) {
-        Some(at) if authority[at] == b':' => &authority[..at],
-        _ => authority,
-    }
+    let bracket = authority.iter().position(|byte| *byte == b']').map_or(0, |at| at + 1);
+    let end = authority[bracket..].iter().position(|byte| *byte == b':');
+    end.map_or(authority, |end| &authority[..bracket + end])
 }
 
 #[cfg(test)]

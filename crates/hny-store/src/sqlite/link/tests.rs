@@ -21,7 +21,11 @@ fn database() -> Connection {
     sql.pragma_update(None, "foreign_keys", true).unwrap();
     migrations::migrate(&mut sql).unwrap();
     for id in 1..=3 {
-        sql.execute("INSERT INTO keys VALUES (?1, 'a key', 'admin', zeroblob(32), 0, NULL)", [id]).unwrap();
+        sql.execute(
+            "INSERT INTO keys (id, name, role, secret_hash, created_at) VALUES (?1, 'a key', 'admin', zeroblob(32), 0)",
+            [id],
+        )
+        .unwrap();
     }
     sql
 }
