@@ -101,7 +101,7 @@ impl ClickHouse {
 
     /// Freezes it (SIGSTOP) until [`resume`](Self::resume): connections stay open, nothing is answered.
     pub fn pause(&self) {
-        self.process.signal(Signal::STOP);
+        self.process.pause();
     }
 
     /// Lets it go on after [`pause`](Self::pause).

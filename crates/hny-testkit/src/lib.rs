@@ -41,6 +41,7 @@ mod running;
 mod schemathesis;
 mod talk;
 mod trace;
+mod writes;
 
 pub use callgrind::redirect_instructions;
 pub use chromium::{Arrival, Chromium};

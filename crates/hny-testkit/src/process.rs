@@ -2,8 +2,8 @@
 
 use crate::talk::Talk;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fd::OwnedFd;
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::process::{Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, pidfd_open, pidfd_send_signal, waitid};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -38,6 +38,15 @@ impl Process {
         match pidfd_send_signal(&self.handle, signal) {
             Ok(()) | Err(rustix::io::Errno::SRCH) => {}
             Err(error) => panic!("cannot send {signal:?} to process {}: {error}", self.pid()),
+        }
+    }
+
+    /// Freezes it (SIGSTOP), and returns when all its threads stand still: they do not at the moment when the signal is sent.
+    pub(crate) fn pause(&self) {
+        self.signal(Signal::STOP);
+        let stopped_or_ended = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while let Err(error) = waitid(WaitId::PidFd(self.handle.as_fd()), stopped_or_ended) {
+            assert_eq!(error, rustix::io::Errno::INTR, "cannot wait for process {} to stop", self.pid());
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::process::Process;
 use crate::talk::Silence;
+use crate::writes::Writes;
 use crate::{DEADLINE, Program};
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::net::SocketAddr;
@@ -89,7 +90,20 @@ impl Running {
 
     /// Freezes it (SIGSTOP) until [`resume`](Self::resume).
     pub fn pause(&self) {
-        self.process.signal(Signal::STOP);
+        self.process.pause();
+    }
+
+    /// Freezes it at a moment when it writes nothing to its SQLite file, nor waits for its turn to: stopped within a write it would
+    /// keep everybody else from writing.
+    pub fn pause_between_writes(&self) {
+        let writes = Writes::of(self.program());
+        loop {
+            self.pause();
+            if writes.is_nobodys_turn() {
+                return;
+            }
+            self.resume();
+        }
     }
 
     /// Lets it go on after [`pause`](Self::pause).

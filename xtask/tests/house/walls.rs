@@ -12,7 +12,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("rdkafka", &["hny-clicks"]),
     ("redis", &["hny-redis"]),
     ("refinery", &["hny-store"]),
-    ("rusqlite", &["hny-mapping", "hny-store"]),
+    ("rusqlite", &["hny-mapping", "hny-store", "hny-testkit"]),
     ("tokio-postgres", &["hny-store"]),
 ];
 

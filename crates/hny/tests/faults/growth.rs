@@ -6,7 +6,7 @@ use std::time::Duration;
 use bench_visitors::{Draw, Plan, Traffic, visit};
 use hny_testkit::{Client, Running};
 
-use crate::memory::resident_kib;
+use crate::memory::own_kib;
 use crate::program;
 
 /// Where the growth is first looked at: then a cache of 4 MiB is full several times over.
@@ -22,10 +22,10 @@ const ENOUGH: Duration = Duration::from_mins(20);
 fn a_million_unknown_codes_do_not_fill_the_memory() {
     let hny = program().env("HNY_CACHE_BYTES", "4MiB").env("HNY_METRICS_LISTEN", "127.0.0.1:0").start();
     ask_for(&hny, 0..WARM);
-    let warm = resident_kib(hny.pid());
+    let warm = own_kib(hny.pid());
     ask_for(&hny, WARM..CODES);
-    let grown = resident_kib(hny.pid()).saturating_sub(warm);
-    println!("resident after {WARM} unknown codes: {warm} KiB, and {grown} KiB more after {CODES}");
+    let grown = own_kib(hny.pid()).saturating_sub(warm);
+    println!("memory after {WARM} unknown codes: {warm} KiB, and {grown} KiB more after {CODES}");
     // Kept without a bound, these codes would take more than 50 bytes each: 40 MiB.
     assert!(grown < 8 * 1024, "{grown} KiB more");
     let cached = cache_bytes(Client::connect(hny.metrics_address()).get("/metrics").text());

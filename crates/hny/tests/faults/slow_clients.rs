@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use hny_testkit::{Client, DEADLINE, Running};
 
-use crate::memory::resident_kib;
+use crate::memory::own_kib;
 use crate::{program, visit};
 
 /// A head that takes 15 seconds at four bytes a second.
@@ -118,7 +118,7 @@ fn three_thousand_idle_connections_do_no_harm() {
     let mut client = Client::connect(hny.address());
     let code = visit::shorten(&mut client, "https://example.com/");
     assert!(visit::target(&mut client, &code).is_some());
-    let before = resident_kib(hny.pid());
+    let before = own_kib(hny.pid());
     let mut idle: Vec<_> = (0..CONNECTIONS).map(|_| Client::connect(hny.address())).collect();
     // Half of them were served before.
     for client in idle.iter_mut().step_by(2) {
@@ -129,7 +129,7 @@ fn three_thousand_idle_connections_do_no_harm() {
         assert!(visit::target(&mut client, &code).is_some());
     }
     assert!(visit::target(&mut Client::connect(hny.address()), &code).is_some(), "and who is new gets in");
-    let grown = resident_kib(hny.pid()).saturating_sub(before);
+    let grown = own_kib(hny.pid()).saturating_sub(before);
     println!("resident: {before} KiB, and {grown} KiB more with {CONNECTIONS} idle connections");
     assert!(grown < 100 * 1024, "{grown} KiB more");
     for client in &mut idle {
@@ -165,13 +165,13 @@ fn who_never_reads_is_cut_off_and_fills_no_memory() {
     let request = format!("GET /{code} HTTP/1.1\r\nHost: a\r\n\r\n");
     // The first one has every thread take the memory that it keeps, in pieces of megabytes.
     send_until_cut_off(hny.address(), request.as_bytes());
-    let before = resident_kib(hny.pid());
+    let before = own_kib(hny.pid());
     let sent: Vec<_> = thread::scope(|scope| {
         let send = || send_until_cut_off(hny.address(), request.as_bytes());
         let clients: Vec<_> = (0..WHO_NEVER_READ).map(|_| scope.spawn(send)).collect();
         clients.into_iter().map(|client| client.join().expect("no client panics")).collect()
     });
-    let grown = resident_kib(hny.pid()).saturating_sub(before);
+    let grown = own_kib(hny.pid()).saturating_sub(before);
     let answered: usize = sent.iter().map(|bytes| bytes / request.len()).sum();
     let unread = (answered * answer_length(&hny, &request)) as u64 / 1024;
     println!("resident: {before} KiB, and {grown} KiB more for clients that never read; their answers: {unread} KiB");

@@ -146,7 +146,7 @@ fn a_stopped_server_that_does_nothing_blocks_nobody() {
     let (a, b) = pair();
     let (mut on_a, mut on_b) = (Client::connect(a.address()), Client::connect(b.address()));
     let code = visit::shorten(&mut on_a, "https://example.com/a");
-    a.pause();
+    a.pause_between_writes();
     for number in 0..50 {
         visit::shorten(&mut on_b, &format!("https://example.com/{number}"));
     }

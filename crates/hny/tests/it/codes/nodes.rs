@@ -1,6 +1,5 @@
 //! The nodes under which ids are made. Codes that are Snowflake ids show them.
 
-use std::fs::File;
 use std::time::{Duration, Instant};
 
 use hny_codes::Permutation;
@@ -28,20 +27,6 @@ fn id(site: &Site) -> Id {
 
 fn node(site: &Site) -> Node {
     id(site).node()
-}
-
-/// Stops a service while it is not its turn to write: stopped in the middle it would keep everybody else from writing.
-fn pause(site: &Site) {
-    let mut path = site.hny().program().database().into_os_string();
-    path.push("-turn");
-    let turn = File::open(&path).unwrap();
-    loop {
-        site.hny().pause();
-        if turn.try_lock().is_ok() {
-            return turn.unlock().unwrap();
-        }
-        site.hny().resume();
-    }
 }
 
 #[test]
@@ -112,7 +97,7 @@ fn a_service_that_lost_its_node_goes_on_as_another() {
     let program = making("snowflake");
     let paused = Site::start(&program);
     let lost = id(&paused);
-    pause(&paused);
+    paused.hny().pause_between_writes();
     let successor = program.clone().env("HNY_DATACENTER_ID", "0").env("HNY_WORKER_ID", "0");
     let successor = Site::start(&successor);
     assert_eq!(node(&successor), lost.node());
