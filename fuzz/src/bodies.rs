@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hny_domain::{BaseUrl, Domains, FieldError, Timestamp};
 use hny_wire::read::{ReadError, Shape, read};
-use hny_wire::{LinkPatch, NewLink, Problem, ProblemKind};
+use hny_wire::{Bulk, LinkPatch, NewBlock, NewKey, NewLink, NewToken, Problem, ProblemKind};
 use serde_json::Value;
 
 use crate::Target;
@@ -18,6 +18,8 @@ pub const TARGET: Target = Target {
         br#"{"originalUrl":"https://a.example","originalUrl":"https://b.example"}"#,
         br#"{"originalUrl":"\ud800"}"#,
         b"[[[[[[[[",
+        br#"{"create":[{"url":"https://a.example","tags":["x"]},7,"y"],"delete":["a",null]}"#,
+        br#"{"name":"n","role":"editor","ownLinks":true,"domain":"go.example","expiresIn":60,"rule":"evil.example"}"#,
     ],
     words: &[
         "{", "}", "[", "]", ",", ":", "\"", "null", "true", "false", "0", "-1", "1e999", "302", "99999999999999999999", "\\u0000", "\\ud800", "\\\"",
@@ -36,6 +38,14 @@ fn run(bytes: &[u8]) {
     if let Some(patch) = taken::<LinkPatch>(bytes) {
         assert_named(patch.input().check(domains.base(), now));
     }
+    if let Some(token) = taken::<NewToken>(bytes) {
+        assert_named(token.input().check(now));
+    }
+    if let Some(bulk) = taken::<Bulk>(bytes) {
+        assert_named(bulk.verb());
+    }
+    taken::<NewKey>(bytes);
+    taken::<NewBlock>(bytes);
 }
 
 /// A shape, if the bytes are one.

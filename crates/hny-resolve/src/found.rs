@@ -67,6 +67,11 @@ impl Found {
         &self.0.header.header.clearance
     }
 
+    /// Under which rules, without a look at the target.
+    pub fn rules(&self) -> Rules {
+        self.0.header.header.rare.as_ref().map_or(Rules::PLAIN, |rare| rare.rules)
+    }
+
     /// What a visit needs of the link.
     pub fn lead(&self) -> Lead<'_> {
         let Head { link, rare, version, .. } = &self.0.header.header;
@@ -136,14 +141,15 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_link_takes_nine_words_above_its_target() {
+    fn a_plain_link_takes_eight_words_above_its_target() {
         let bytes = |length: usize, rules| {
             let target = "a".repeat(length);
             Found::link(key(), Lead { link: LinkId(7), target: &target, expired_url: None, rules, version: Version(3) })
                 .bytes()
         };
         assert_eq!((size_of::<Option<Found>>(), size_of::<Head>()), (8, 48));
-        assert_eq!(bytes(24, Rules::PLAIN), size_of::<[usize; 9]>() + 24);
-        assert!(bytes(24, Rules { active: false, ..Rules::PLAIN }) > bytes(24, Rules::PLAIN));
+        // A target with which they fill what an allocator gives.
+        assert_eq!(bytes(32, Rules::PLAIN), size_of::<[usize; 8]>() + 32);
+        assert!(bytes(32, Rules { active: false, ..Rules::PLAIN }) > bytes(32, Rules::PLAIN));
     }
 }

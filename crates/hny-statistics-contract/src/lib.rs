@@ -12,7 +12,8 @@ pub use cases::{
     a_day_begins_at_midnight_utc, a_deleted_link_is_not_shown, a_domain_has_the_clicks_of_its_links,
     a_span_may_begin_at_any_quarter, a_visitor_counts_once_over_all_links,
     an_earlier_click_that_comes_late_is_the_first, clicks_come_in_pages_as_they_were_kept, kinds_are_counted_apart,
-    nothing_is_answered_of_nothing, random_clicks_are_answered_as_the_model_does, some_links,
+    many_clicks_are_answered_as_the_model_does, nothing_is_answered_of_nothing,
+    random_clicks_are_answered_as_the_model_does, some_links,
 };
 pub use counter::Counter;
 
@@ -31,6 +32,7 @@ macro_rules! for_each_case {
             a_domain_has_the_clicks_of_its_links,
             clicks_come_in_pages_as_they_were_kept,
             random_clicks_are_answered_as_the_model_does,
+            many_clicks_are_answered_as_the_model_does,
         ];
     };
 }

@@ -106,6 +106,12 @@ pub fn spans() -> impl Strategy<Value = Vec<Span>> {
     prop::collection::vec(any, 2).prop_map(|spans| [vec![span(0, DAYS * 96), span(96, 2 * 96)], spans].concat())
 }
 
+/// The day before all of them.
+#[must_use]
+pub fn before() -> Span {
+    span(-96, 0)
+}
+
 fn span(from: i64, to: i64) -> Span {
     let at = |quarter| Timestamp::from_millis((FIRST_DAY * 96 + quarter) * QUARTER);
     Span { from: at(from), to: at(to) }

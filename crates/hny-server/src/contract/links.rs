@@ -35,11 +35,7 @@ pub(super) fn calls() -> Vec<Call> {
             .once()
             .answers::<BulkView>(200, "What became of each.", &[])
             .can_fail([ProblemKind::NotAllowed]),
-        Call::new(Get, ONE, "readLink", "Read a link").needs_key().of_link().query([]).answers::<LinkView>(
-            200,
-            "The link.",
-            &[],
-        ),
+        Call::new(Get, ONE, "readLink", "Read a link").needs_key().of_link().query([]).answers::<LinkView>(200, "The link.", &["ETag"]),
         Call::new(Patch, ONE, "changeLink", "Change a link")
             .about("A merge patch (RFC 7396): `null` clears a field, an absent one stays as it is.")
             .needs_key()

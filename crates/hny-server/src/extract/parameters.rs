@@ -18,7 +18,7 @@ pub(crate) struct Parameters {
     domains: Arc<Domains>,
 }
 
-/// The one that every call has.
+/// The one that may stand beside those of a call.
 const DOMAIN: &str = "domain";
 
 impl FromRequestParts<App> for Parameters {

@@ -18,11 +18,16 @@ pub(super) fn hazard(app: &Parts, link: &Found) -> Hazard {
     if link.clearance().rules() == rules {
         return Hazard::None;
     }
-    if list.check(link.lead().target).is_err() {
-        return Hazard::Blocked;
+    let hazard = hazard_of(app, link.lead().target);
+    if hazard == Hazard::None {
+        link.clearance().pass_rules(rules);
     }
-    link.clearance().pass_rules(rules);
-    Hazard::None
+    hazard
+}
+
+/// What is known against a target.
+pub(super) fn hazard_of(app: &Parts, target: &str) -> Hazard {
+    if app.guard.blocklist.check(target).is_err() { Hazard::Blocked } else { Hazard::None }
 }
 
 /// The decision, where it leads to something else than the link's target: that may be blocked, too.

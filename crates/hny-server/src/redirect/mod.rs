@@ -143,7 +143,7 @@ pub(crate) fn from_cache(app: &Parts, want: Want<'_>) -> Option<Response> {
         return None;
     }
     match app.resolver.cached(domain, want.code) {
-        Cached::Link(link) if link.lead().rules.is_limited => None,
+        Cached::Link(link) if link.rules().is_limited => None,
         Cached::Link(link) => Some(answer(app, Some(&link), want, Granted::default())),
         Cached::Absent => Some(answer(app, None, want, Granted::default())),
         Cached::Unknown => None,
@@ -179,7 +179,7 @@ async fn look_up(
     let link = find(app, place, sender.client).await?;
     let granted = match &link {
         // Few links have a limit or a password, so the others need not have room for it.
-        Some(link) if link.lead().rules.is_limited || link.lead().rules.is_locked => {
+        Some(link) if link.rules().is_limited || link.rules().is_locked => {
             Box::pin(grant(app, (place, link), asked, sender)).await
         }
         _ => Ok(Granted::default()),
@@ -239,7 +239,7 @@ fn respond(
 
 /// Whether a link leads only those on who have shown something.
 fn is_locked(link: Option<&Found>) -> bool {
-    link.is_some_and(|link| link.lead().rules.is_locked)
+    link.is_some_and(|link| link.rules().is_locked)
 }
 
 /// The decision about a visit, and the time of it. By whichever way a visit came, this is where it is decided, counted, and its

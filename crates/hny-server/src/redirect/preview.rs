@@ -74,8 +74,10 @@ impl Asking<'_> {
         let found = found.map_err(|error| Refusal::of_look_up(app, error, self.want.asked.wants_html))?;
         let Some(found) = found else { return Err(self.absent()) };
         let granted = claims::claim(app, &found, (self.want.asked, Granted::default()), None).await?;
-        let visit = self.want.asked.visit(harm::hazard(app, &found), granted);
-        let is_locked = match decide(Some(found.lead()), visit, app.defaults, time_for(app, Some(found.lead()))) {
+        // What is shown is decided about, and not what the cache had.
+        let link = app.links.find_for_visit(place).await?.ok_or_else(|| self.absent())?;
+        let visit = self.want.asked.visit(harm::hazard_of(app, link.target.as_str()), granted);
+        let is_locked = match decide(Some(link.lead()), visit, app.defaults, time_for(app, Some(link.lead()))) {
             Decision::Go { .. } => false,
             Decision::AskPassword => true,
             Decision::Absent => return Err(self.absent()),
@@ -83,9 +85,6 @@ impl Asking<'_> {
             Decision::Gone { .. } => return Err(self.response(&Decision::Gone { expired_url: None })),
             decision => return Err(self.response(&decision)),
         };
-        let link = app.links.find_for_visit(place).await?.ok_or_else(|| self.absent())?;
-        // It may have got its password a moment ago.
-        let is_locked = is_locked || link.password.is_some();
         Ok((link, is_locked))
     }
 

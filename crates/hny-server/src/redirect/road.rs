@@ -130,7 +130,7 @@ impl Road {
         }
         let cached = domain.map_or(Cached::Unknown, |domain| self.app.resolver.cached(domain, code));
         match cached {
-            Cached::Link(link) if link.lead().rules.is_limited => return self.look_up_first(want, ending, output),
+            Cached::Link(link) if link.rules().is_limited => return self.look_up_first(want, ending, output),
             Cached::Link(link) => self.put(Some(&link), want, Granted::default(), ending, output),
             Cached::Absent => self.put(None, want, Granted::default(), ending, output),
             // Our own words are looked up last: they never are links, so they never are in the cache.

@@ -32,12 +32,7 @@ impl Postgres {
         take: impl FnOnce(Lead<'_>) -> T,
     ) -> Result<Option<T>, StoreError> {
         let found = self.replicas.find_lead(domain, code, self.find(LEAD, domain, code)).await?;
-        let alias = if found.is_none() { self.find(alias::LEAD, domain, code).await? } else { None };
-        match (&found, &alias) {
-            (Some(row), _) => Ok(Some(take(row::lead(row)?))),
-            (None, Some(row)) => Ok(Some(take(alias::lead(row)?))),
-            (None, None) => Ok(None),
-        }
+        Ok(found.as_ref().map(row::lead).transpose()?.map(take))
     }
 
     async fn find(&self, sql: &'static str, domain: DomainId, code: &Code) -> Result<Option<Row>, Failure> {
@@ -182,9 +177,14 @@ macro_rules! by_code {
 
 const FIND: &str = concat!("SELECT ", link_columns!(), by_code!());
 
-/// For every visit that the cache does not know, so nothing else is read.
-const LEAD: &str =
-    concat!("SELECT ", lead_columns!(), " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL");
+/// For every visit that the cache does not know, so nothing else is read. Both parts are of one moment: a link that gets its old code
+/// back is found all the time.
+const LEAD: &str = concat!(
+    "SELECT ",
+    lead_columns!(),
+    ", NULL::bigint FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL",
+    alias::or_lead!()
+);
 
 /// And what stands in the way of another code for it.
 const FIND_OWN: &str =

@@ -32,7 +32,7 @@ const INTERVAL: Duration = Duration::from_millis(500);
 const LEAD: &str = concat!(
     "SELECT l.*, s.version FROM sequence s LEFT JOIN (SELECT ",
     lead_columns!(),
-    " FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL) l ON true"
+    ", NULL::bigint FROM links WHERE domain = $1 AND code = $2 AND deleted_at IS NULL) l ON true"
 );
 
 /// The replicas of a store.

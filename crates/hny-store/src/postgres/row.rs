@@ -72,7 +72,7 @@ pub(super) fn link(row: &Row) -> Result<Link> {
     })
 }
 
-/// The lead of a live link from its columns. The target stays in the row.
+/// The lead of a live link from its columns, and the version of the alias by which it is found, if it is. The target stays in the row.
 pub(super) fn lead(row: &Row) -> Result<Lead<'_>> {
     Ok(Lead {
         link: LinkId(get(row, 0)?),
@@ -88,7 +88,7 @@ pub(super) fn lead(row: &Row) -> Result<Lead<'_>> {
             is_locked: get(row, 10)?,
             is_private: get(row, 11)?,
         },
-        version: version(row, 7)?,
+        version: version(row, if get::<Option<i64>>(row, 13)?.is_some() { 13 } else { 7 })?,
         expired_url: get(row, 12)?,
     })
 }

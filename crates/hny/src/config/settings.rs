@@ -185,7 +185,7 @@ const CLICKS: &[Setting] = &[
         .doc("Where clicks go: `store:` keeps them beside the links, `kafka://host:port/topic` hands them over to Kafka (needs the feature `kafka`), `discard:` records none")
         .secret(url_with_file("clicks_url_file", "HNY_CLICKS_URL_FILE", "clicks-url-file")),
     Setting::new("clickhouse_url", "HNY_CLICKHOUSE_URL", "clickhouse-url", "URL")
-        .doc("Where `ship-clicks` brings clicks: `http://user:password@host:8123/database`, `https:` for TLS (needs the feature `clickhouse`)")
+        .doc("Where `ship-clicks` brings clicks, and where statistics are read from: `http://user:password@host:8123/database`, `https:` for TLS (needs the feature `clickhouse`)")
         .secret(url_with_file("clickhouse_url_file", "HNY_CLICKHOUSE_URL_FILE", "clickhouse-url-file")),
     Setting::new("spool_dir", "HNY_SPOOL_DIR", "spool-dir", "DIR")
         .found("beside the SQLite file, else `./hny-spool`")

@@ -10,9 +10,21 @@ use crate::site::{Site, program};
 const TARGET: &str = "https://example.com/";
 
 /// Paths of each role, with a method that they have.
-const PAGES: [(&str, &str); 4] =
-    [("GET", "/"), ("GET", "/robots.txt"), ("GET", "/favicon.ico"), ("GET", "/static/hny.css")];
-const API: [(&str, &str); 9] = [
+const PAGES: [(&str, &str); 5] = [
+    ("GET", "/"),
+    ("GET", "/robots.txt"),
+    ("GET", "/.well-known/security.txt"),
+    ("GET", "/favicon.ico"),
+    ("GET", "/static/hny.css"),
+];
+const API: [(&str, &str); 16] = [
+    ("GET", "/api/v1/links"),
+    ("POST", "/api/v1/links/bulk"),
+    ("POST", "/api/v1/links/abc/tokens"),
+    ("GET", "/api/v1/keys"),
+    ("GET", "/api/v1/blocks"),
+    ("GET", "/api/v1/reports"),
+    ("GET", "/api/v1/openapi.json"),
     ("POST", "/shorten"),
     ("POST", "/api/shorten"),
     ("POST", "/api/v1/links"),
@@ -86,7 +98,7 @@ fn an_api_node_makes_links_and_does_not_say_whether_there_are_any() {
 #[test]
 fn a_pages_node_shows_the_home_page_only() {
     let site = Site::start(&program());
-    let node = node(&site, "pages").start();
+    let node = node(&site, "pages").env("HNY_SECURITY_CONTACT", "mailto:security@example.com").start();
     let mut client = Client::connect(node.address());
     for (method, path) in PAGES {
         assert!(client.request(method, path, &[], b"").status < 300, "{path}");

@@ -28,7 +28,10 @@ pub(crate) async fn bulk(
     parameters.only([])?;
     let work = async |turn: Option<&Turn>| {
         let rows = match posted.shape.verb().map_err(invalid)? {
-            Verb::Create(rows) => create(&app, caller, rows, turn).await?,
+            Verb::Create(rows) => {
+                create(&app, caller, (parameters.named_domain().map(|domain| app.domains.name_of(domain)), rows), turn)
+                    .await?
+            }
             Verb::Delete(rows) => delete(&app, caller, (parameters.domain(), rows)).await?,
         };
         Ok(reply(whole(&app, &rows, turn).await?))
@@ -47,7 +50,12 @@ async fn whole(app: &Parts, rows: &[Answer], turn: Option<&Turn>) -> Result<Answ
     }
 }
 
-async fn create(app: &App, caller: Caller, rows: &[Row], turn: Option<&Turn>) -> Result<Vec<Answer>, Failure> {
+async fn create(
+    app: &App,
+    caller: Caller,
+    (domain, rows): (Option<String>, &[Row]),
+    turn: Option<&Turn>,
+) -> Result<Vec<Answer>, Failure> {
     // On no domain. Of others each row says whether it may be there.
     if caller.changes().is_none() {
         return Err(Error::NotAllowed.into());
@@ -61,7 +69,7 @@ async fn create(app: &App, caller: Caller, rows: &[Row], turn: Option<&Turn>) ->
         if answers[number].is_some() {
             continue;
         }
-        match Box::pin(wish(app, caller, row)).await {
+        match Box::pin(wish(app, caller, (domain.as_deref(), row))).await {
             Ok(wish) => wishes.push((number, answering(app, wish, number, turn))),
             Err(Failure(problem)) => answers[number] = Some(refused(problem, "create", number)),
         }
@@ -72,8 +80,10 @@ async fn create(app: &App, caller: Caller, rows: &[Row], turn: Option<&Turn>) ->
     Ok(answers.into_iter().flatten().collect())
 }
 
-async fn wish(app: &Parts, caller: Caller, row: &Row) -> Result<Wish, Failure> {
-    let new: NewLink = row.read()?;
+/// What a row wants, on the domain of the whole request if it says none.
+async fn wish(app: &Parts, caller: Caller, (domain, row): (Option<&str>, &Row)) -> Result<Wish, Failure> {
+    let mut new: NewLink = row.read()?;
+    new.domain = new.domain.or_else(|| domain.map(ToOwned::to_owned));
     hashed(app, app.links.wish(caller, new.input())?, new.password()).await
 }
 

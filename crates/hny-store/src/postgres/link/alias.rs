@@ -1,26 +1,26 @@
 //! Codes that links had. One that a link is still found by is its alias, and has a row of its own.
 
-use hny_domain::{Code, CodeOrigin, Lead, Link, Rename, Timestamp, Version};
+use hny_domain::{Code, CodeOrigin, Link, Rename, Timestamp, Version};
 use tokio_postgres::Row;
 
 use super::{id, update};
 use crate::Edition;
 use crate::postgres::change::Write;
 use crate::postgres::failure::Failure;
-use crate::postgres::row::{self, lead_columns};
+use crate::postgres::row;
 
-pub(super) const LEAD: &str = concat!(
-    "SELECT ",
-    lead_columns!(),
-    ", (SELECT a.version FROM links a WHERE a.domain = $1 AND a.code = $2)
-    FROM links WHERE id = (SELECT a.alias_of FROM links a WHERE a.domain = $1 AND a.code = $2) AND deleted_at IS NULL"
-);
-
-/// What a visit needs of a link that is found by an alias. Its version is that of the alias, by which caches know what is new.
-pub(super) fn lead(row: &Row) -> Result<Lead<'_>, Failure> {
-    let version = row::version(row, row.len() - 1)?;
-    Ok(Lead { version, ..row::lead(row)? })
+/// Or the link that has the code `$2` for an alias; and behind it the version of the alias, by which caches know what is new.
+macro_rules! or_lead {
+    () => {
+        concat!(
+            " UNION ALL SELECT ",
+            lead_columns!(),
+            ", (SELECT a.version FROM links a WHERE a.domain = $1 AND a.code = $2) FROM links \
+             WHERE id = (SELECT a.alias_of FROM links a WHERE a.domain = $1 AND a.code = $2) AND deleted_at IS NULL"
+        )
+    };
 }
+pub(super) use or_lead;
 
 /// What a code looks like, if it was chosen.
 pub(super) fn skeleton(code: &Code, origin: CodeOrigin) -> Option<String> {

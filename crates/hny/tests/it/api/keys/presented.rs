@@ -165,7 +165,7 @@ fn a_key_is_in_no_log_and_in_no_file() {
     assert_eq!(site.holder(&made).read(&path).status, 401);
     let said = site.stop();
     let files = std::fs::read_dir(site.hny().program().folder()).unwrap().map(|entry| entry.unwrap().path());
-    // The folder of the spool, whose files hold numbers only, is empty after a stop.
+    // The folder of the spool is empty after a stop.
     let files = files.filter(|path| path.is_file());
     let files: Vec<_> = files.map(|path| (std::fs::read(&path).unwrap(), path)).collect();
     assert!(files.iter().any(|(bytes, _)| !bytes.is_empty()), "the database is among them");

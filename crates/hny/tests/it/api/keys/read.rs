@@ -1,13 +1,11 @@
 //! `GET /api/v1/keys` and `GET /api/v1/keys/{id}`.
 
-use std::time::{Duration, Instant};
-
-use hny_testkit::DEADLINE;
 use serde_json::{Value, json};
 
 use crate::access::callers::make_key;
 use crate::caller::text;
 use crate::document::{assert_bad_field, assert_problem, assert_time};
+use crate::instant::until_some;
 use crate::site::{Site, program};
 
 fn ids(list: &Value) -> Vec<String> {
@@ -51,15 +49,7 @@ fn the_last_use_is_known_about() {
     let view = || site.admin().ask("GET", &format!("/api/v1/keys/{id}")).json();
     assert_eq!(view()["lastUsedAt"], Value::Null, "to be looked at by others is no use");
     assert_eq!(site.holder(&key).ask("GET", "/api/v1/stats").status, 200);
-    let start = Instant::now();
-    let used = loop {
-        let view = view();
-        if view["lastUsedAt"] != Value::Null {
-            break view;
-        }
-        assert!(start.elapsed() < DEADLINE, "{view}");
-        std::thread::park_timeout(Duration::from_millis(5));
-    };
+    let used = until_some(|| Some(view()).filter(|view| view["lastUsedAt"] != Value::Null));
     assert_time(&used, "lastUsedAt");
     let at = text(&used, "lastUsedAt");
     let minute: u64 = at[14..16].parse().unwrap();

@@ -1,22 +1,18 @@
 //! Another code for a link, and the old one as an alias.
 
-use std::time::Instant;
-
-use hny_testkit::DEADLINE;
 use serde_json::json;
 
 use super::TARGET;
 use crate::caller::text;
 use crate::document::{assert_bad_field, assert_fields};
+use crate::instant::until_some;
 use crate::keeper::Keeper;
 use crate::site::Site;
 
 /// Asks another node until it has heard of a change.
 fn wait_until_it_leads(site: &Site, path: &str, target: &str) {
-    let (mut visitor, asked) = (site.visitor(), Instant::now());
-    while visitor.get(path).header("location") != Some(target) {
-        assert!(asked.elapsed() < DEADLINE, "{path} still leads elsewhere");
-    }
+    let mut visitor = site.visitor();
+    until_some(|| (visitor.get(path).header("location") == Some(target)).then_some(()));
 }
 
 #[test]
