@@ -53,12 +53,13 @@ impl Postgres {
     }
 }
 
-/// Whoever comes at the same time waits at the row of the link, and then looks at what it is by then. Without a limit no row is
-/// written, and there is one left.
+/// Whoever comes at the same time waits at the row of the link, and then looks at what it is by then. Who comes to a link that is used
+/// up has nothing to wait for and writes nothing. Without a limit no row is written either, and there is one left.
 const CLAIM: &str = "
     WITH claimed AS (
         INSERT INTO claims AS c (link, used, last_visit)
-        SELECT l.id, 1, $2::text FROM links l WHERE l.id = $1::bigint AND l.max_clicks IS NOT NULL
+        SELECT l.id, 1, $2::text FROM links l LEFT JOIN claims u ON u.link = l.id
+        WHERE l.id = $1::bigint AND (l.max_clicks > coalesce(u.used, 0) OR u.last_visit = $2)
         ON CONFLICT (link) DO UPDATE SET
             used = c.used + CASE WHEN c.last_visit = excluded.last_visit THEN 0 ELSE 1 END,
             last_visit = excluded.last_visit

@@ -8,11 +8,15 @@ use crate::StoreError;
 
 impl Sqlite {
     pub(crate) async fn claim_click(&self, link: LinkId, visit: Option<VisitId>) -> Result<bool, StoreError> {
+        // Whoever comes to a link that is used up keeps nobody from writing.
+        if !self.read(|sql| has_left(sql, link, visit.as_ref()))? {
+            return Ok(false);
+        }
         self.change(move |sql, _| Ok(claim(sql, link, visit.as_ref())?)).await
     }
 
     pub(crate) fn has_clicks_left(&self, link: LinkId) -> Result<bool, StoreError> {
-        self.read(|sql| has_left(sql, link))
+        self.read(|sql| has_left(sql, link, None))
     }
 }
 
@@ -23,17 +27,19 @@ const CLAIM: &str = "
         used = used + NOT coalesce(last_visit = excluded.last_visit, 0), last_visit = excluded.last_visit
     WHERE used < (SELECT max_clicks FROM links WHERE id = excluded.link) OR last_visit = excluded.last_visit";
 
+/// Whether there is one left, or this visit was granted the last.
 const HAS_LEFT: &str = "
-    SELECT max_clicks IS NULL OR max_clicks > coalesce((SELECT used FROM claims WHERE link = links.id), 0)
-    FROM links WHERE id = ?1 AND deleted_at IS NULL";
+    SELECT l.max_clicks IS NULL OR l.max_clicks > coalesce(c.used, 0) OR coalesce(c.last_visit = ?2, 0)
+    FROM links l LEFT JOIN claims c ON c.link = l.id WHERE l.id = ?1 AND l.deleted_at IS NULL";
 
 fn claim(sql: &Connection, link: LinkId, visit: Option<&VisitId>) -> Result<bool> {
-    let visit = visit.map(VisitId::as_str);
-    let is_granted = sql.prepare_cached(CLAIM)?.execute((link.0, visit))? > 0;
+    let is_granted = sql.prepare_cached(CLAIM)?.execute((link.0, visit.map(VisitId::as_str)))? > 0;
     // Without a limit there is no row, and one left.
-    Ok(is_granted || has_left(sql, link)?)
+    Ok(is_granted || has_left(sql, link, visit)?)
 }
 
-fn has_left(sql: &Connection, link: LinkId) -> Result<bool> {
-    Ok(sql.prepare_cached(HAS_LEFT)?.query_row([link.0], |row| row.get(0)).optional()?.unwrap_or(false))
+fn has_left(sql: &Connection, link: LinkId, visit: Option<&VisitId>) -> Result<bool> {
+    let mut statement = sql.prepare_cached(HAS_LEFT)?;
+    let has_left = statement.query_row((link.0, visit.map(VisitId::as_str)), |row| row.get(0)).optional()?;
+    Ok(has_left.unwrap_or(false))
 }
