@@ -12,13 +12,12 @@ const HOOKS: &str = include_str!("hooks.py");
 const SETTINGS: &str = "[checks.negative_data_rejection]\nexpected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 422, 428, 429, \"5xx\"]\n";
 
 /// The same requests each time, so many for each call.
-const ARGUMENTS: [&str; 8] = [
+const ARGUMENTS: [&str; 7] = [
     "--checks=all",
     "--phases=examples,coverage,fuzzing",
     "--seed=7",
     "--generation-deterministic",
     "--max-examples=25",
-    "--max-time=60",
     "--workers=2",
     "--no-color",
 ];
@@ -46,5 +45,5 @@ fn schemathesis_finds_nothing() {
     let count =
         |word: &str| said.split_once(word).and_then(|(front, _)| front.split_whitespace().next_back()?.parse().ok());
     let (made, kept): (Option<u32>, Option<u32>) = (count(" generated,"), count(" passed, "));
-    assert!(made > Some(200) && made == kept, "{said}");
+    assert!(made > Some(1000) && made == kept, "{said}");
 }
