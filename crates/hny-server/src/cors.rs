@@ -2,6 +2,7 @@
 //! credentials are never allowed: a page sends an API key in a field of the head, which it must have of its own.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -13,7 +14,6 @@ use http::header::{
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use thiserror::Error;
 
-use crate::app::App;
 use crate::cache_policy::CachePolicy;
 
 /// What a page may do.
@@ -98,13 +98,13 @@ fn is_api(path: &str) -> bool {
 }
 
 /// Answers what browsers ask beforehand, and says in every other answer who may read it.
-pub(crate) async fn cors(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn cors(State(origins): State<Arc<Origins>>, request: Request, next: Next) -> Response {
     if !is_api(request.uri().path()) {
         return next.run(request).await;
     }
-    let leave = app.origins.leave(request.headers().get(ORIGIN));
+    let leave = origins.leave(request.headers().get(ORIGIN));
     let mut response = if asks_beforehand(&request) { beforehand(leave.is_some()) } else { next.run(request).await };
-    put(response.headers_mut(), &app.origins, leave);
+    put(response.headers_mut(), &origins, leave);
     response
 }
 

@@ -170,6 +170,11 @@ pub(crate) fn page_or_document(app: &Parts, problem: &Problem, wants_html: bool)
     response
 }
 
+/// There is no such page.
+pub(crate) fn nothing_here(app: &Parts, wants_html: bool) -> Response {
+    page_or_document(app, &Problem::new(ProblemKind::NotFound, "there is nothing at this path"), wants_html)
+}
+
 /// What belongs to a role that this node does not have. It is no 404: there may well be such a thing, and
 /// who hears 404 of a link takes it for dead.
 pub(crate) fn misdirected(app: &Parts, wants_html: bool) -> Response {

@@ -1,5 +1,7 @@
 //! Every route, on one page. What is not here and has the form of a code is a short link.
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::from_fn_with_state;
@@ -73,7 +75,7 @@ pub(crate) fn router(app: App) -> Router {
     }
     router = router.fallback(nothing_here).method_not_allowed_fallback(other_methods);
     if app.origins.let_in_others() {
-        router = router.layer(from_fn_with_state(App::clone(&app), cors));
+        router = router.layer(from_fn_with_state(Arc::new(app.origins.clone()), cors));
     }
     router.with_state(app)
 }
@@ -92,9 +94,8 @@ pub(crate) fn metrics_router(metrics: Metrics) -> Router {
 }
 
 /// There is no such page.
-pub(crate) async fn nothing_here(State(app): State<App>, request: Request) -> axum::response::Response {
-    let problem = Problem::new(ProblemKind::NotFound, "there is nothing at this path");
-    for_router(problem::page_or_document(&app, &problem, problem::wants_html(request.headers())))
+async fn nothing_here(State(app): State<App>, request: Request) -> axum::response::Response {
+    for_router(problem::nothing_here(&app, problem::wants_html(request.headers())))
 }
 
 /// Another node answers this path.

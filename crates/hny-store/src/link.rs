@@ -196,8 +196,9 @@ impl Store {
         }
     }
 
-    /// What a visit needs of the live link with this code or alias, as `take` takes it, with the version of that code; `None` as in [`Store::find_link`], which reads
-    /// more and costs more. The target is lent from where the engine has it, so whoever keeps it copies it once.
+    /// What a visit needs of the live link with this code or alias, as `take` takes it, with the version of that code; `None` as in
+    /// [`Store::find_link`], which reads more and costs more. The target is lent from where the engine has it, so whoever keeps it copies
+    /// it once.
     ///
     /// With SQLite the lookup and `take` run on the calling thread.
     pub async fn find_lead<T>(

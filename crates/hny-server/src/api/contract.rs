@@ -3,7 +3,7 @@
 use axum::extract::State;
 use http::StatusCode;
 
-use super::json;
+use crate::answer::json;
 use crate::app::App;
 use crate::contract::document;
 

@@ -14,7 +14,7 @@ use hny_wire::{Problem, ProblemKind};
 use http::header::RETRY_AFTER;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::Outcome;
+use crate::answer::Outcome;
 use crate::app::App;
 use crate::body::for_router;
 use crate::problem::{self, Failure, whole_seconds};

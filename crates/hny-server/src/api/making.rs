@@ -3,18 +3,41 @@
 use hny_domain::{Caller, Link};
 use hny_guard::Client;
 use hny_service::{Answer, Created, Making, Told, Turn, Wish};
+use hny_wire::NewLink;
 
-use super::Outcome;
-use super::answer::{refused, reply};
 use super::create_limit::within_limit;
+use super::password::hashed;
+use crate::answer::{Outcome, refused, reply};
 use crate::app::{App, Parts};
+use crate::extract::{Parameters, Posted};
 use crate::problem::of_service;
 
 /// How a path shows a link that was made, or, if not, was there already.
 pub(super) type Show = fn(&Parts, &Link, is_new: bool) -> Answer;
 
+/// Makes the link that is posted and answers as `show` does. A body without a domain means that of the query.
+pub(super) async fn make_posted(
+    app: &App,
+    from: (Caller, Client),
+    parameters: &Parameters,
+    mut posted: Posted<NewLink>,
+    show: Show,
+) -> Outcome {
+    let named = parameters.named_domain().map(|domain| app.domains.name_of(domain));
+    posted.shape.domain = posted.shape.domain.take().or(named);
+    let making = async |turn: Option<&_>| {
+        // Who may not make links hears that, and no more.
+        app.links.check_rights(from.0, posted.shape.input())?;
+        parameters.only([])?;
+        let wish = app.links.wish(from.0, posted.shape.input())?;
+        let wish = hashed(app, wish, posted.shape.password()).await?;
+        Box::pin(make(app, from, wish, turn, show)).await
+    };
+    Box::pin(posted.once(app, from, making)).await
+}
+
 /// Makes a link and answers as `show` does. A request that may come again is answered the same then.
-pub(super) async fn make(app: &App, from: (Caller, Client), wish: Wish, turn: Option<&Turn>, show: Show) -> Outcome {
+async fn make(app: &App, from: (Caller, Client), wish: Wish, turn: Option<&Turn>, show: Show) -> Outcome {
     let wish = match turn {
         Some(turn) => wish.answering(turn, say(App::clone(app), show)),
         None => wish,

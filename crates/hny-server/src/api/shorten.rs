@@ -6,27 +6,20 @@ use hny_service::Answer;
 use hny_wire::{NewLink, Shortened};
 use http::StatusCode;
 
-use super::Outcome;
-use super::answer::{answer, created};
-use super::making::make;
-use super::password::hashed;
+use super::making::make_posted;
+use crate::answer::{Outcome, answer, created};
 use crate::app::{App, Parts};
-use crate::extract::{Anyone, FromClient, Posted};
+use crate::extract::{Anyone, FromClient, Parameters, Posted};
 
 /// Makes a link and answers the little that most callers want of it.
 pub(crate) async fn shorten(
     State(app): State<App>,
     Anyone(caller): Anyone,
     FromClient(client): FromClient,
+    parameters: Parameters,
     posted: Posted<NewLink>,
 ) -> Outcome {
-    let from = (caller, client);
-    let making = async |turn: Option<&_>| {
-        let wish = app.links.wish(caller, posted.shape.input())?;
-        let wish = hashed(&app, wish, posted.shape.password()).await?;
-        Box::pin(make(&app, from, wish, turn, show)).await
-    };
-    Box::pin(posted.once(&app, from, making)).await
+    Box::pin(make_posted(&app, (caller, client), &parameters, posted, show)).await
 }
 
 fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {

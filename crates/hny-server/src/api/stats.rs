@@ -7,7 +7,7 @@ use hny_service::Error;
 use hny_wire::Stats;
 use http::StatusCode;
 
-use super::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::extract::{KeyHolder, Parameters, invalid};
 use crate::problem::{Failure, key_needed};

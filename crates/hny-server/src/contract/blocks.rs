@@ -20,6 +20,7 @@ pub(super) fn calls() -> Vec<Call> {
         Call::new(Post, ALL, "addBlock", "Block a domain or a URL")
             .about("For links that are there, too, within a second on every node.")
             .needs_key()
+            .query([])
             .takes::<NewBlock>(super::JSON)
             .answers::<BlockView>(201, "The new rule.", &[])
             .answers::<BlockView>(200, "The rule, which was there before.", &[])

@@ -13,6 +13,7 @@ pub(super) fn calls() -> Vec<Call> {
         Call::new(Post, "/api/v1/keys", "createKey", "Make an API key")
             .about("The answer has the key itself, this once. It may do no more than the key that makes it.")
             .needs_key()
+            .query([])
             .takes::<NewKey>(super::JSON)
             .answers::<NewKeyView>(201, "The new key.", &["Location"])
             .can_fail([ProblemKind::NotAllowed]),

@@ -77,7 +77,7 @@ fn shorten(path: &'static str, id: &str) -> Call {
 }
 
 fn creates(call: Call) -> Call {
-    call.with_or_without_key().takes::<NewLink>(super::JSON).once().can_fail([
+    call.with_or_without_key().query([]).takes::<NewLink>(super::JSON).once().can_fail([
         ProblemKind::NotAllowed,
         ProblemKind::CodeTaken,
         ProblemKind::TooManyRequests,

@@ -7,7 +7,7 @@ mod code;
 mod form;
 mod idempotency_key;
 mod if_match;
-mod key;
+mod number;
 mod parameters;
 mod posted;
 
@@ -18,6 +18,6 @@ pub(crate) use code::{LinkPlace, PathCode};
 pub(crate) use form::Form;
 pub(crate) use idempotency_key::MOST_OF_A_KEY;
 pub(crate) use if_match::IfMatch;
-pub(crate) use key::PathKey;
+pub(crate) use number::{PathKey, PathReport};
 pub(crate) use parameters::{Parameters, invalid};
 pub(crate) use posted::Posted;

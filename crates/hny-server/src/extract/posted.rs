@@ -10,7 +10,7 @@ use http::{Method, Uri};
 
 use super::body::{self, MAX_BYTES};
 use super::idempotency_key::idempotency_key;
-use crate::api::{Outcome, reply};
+use crate::answer::{Outcome, reply};
 use crate::app::App;
 use crate::problem::Failure;
 

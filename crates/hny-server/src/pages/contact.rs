@@ -10,8 +10,9 @@ use http::HeaderValue;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
 
 use crate::app::App;
+use crate::body::for_router;
 use crate::cache_policy::CachePolicy;
-use crate::routes::nothing_here;
+use crate::problem::{nothing_here, wants_html};
 
 /// How long it may be believed. The RFC advises less than a year.
 const LIFETIME: Duration = Duration::from_hours(180 * 24);
@@ -19,10 +20,9 @@ const LIFETIME: Duration = Duration::from_hours(180 * 24);
 const DAY: i64 = 86_400_000;
 
 /// `GET /.well-known/security.txt`, where the settings name a contact.
-pub(crate) async fn security(state: State<App>, request: Request) -> axum::response::Response {
-    let State(app) = &state;
+pub(crate) async fn security(State(app): State<App>, request: Request) -> axum::response::Response {
     if app.security_contacts.is_empty() {
-        return nothing_here(state, request).await;
+        return for_router(nothing_here(&app, wants_html(request.headers())));
     }
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),

@@ -142,10 +142,15 @@ impl Links {
         }
     }
 
-    fn check_rights(&self, caller: Caller, input: DraftInput<'_>) -> Result<(), Error> {
+    /// Whether the caller may make such a link; [`Links::wish`] asks it first.
+    pub fn check_rights(&self, caller: Caller, input: DraftInput<'_>) -> Result<(), Error> {
         if caller != Caller::Anonymous {
             // A domain that is none is told by its field.
-            let domain = input.domain.and_then(|name| self.parts.domains.named(name)).unwrap_or(DomainId::BASE);
+            let domain = match input.domain {
+                Some(name) => self.parts.domains.named(name),
+                None => caller.domain(),
+            };
+            let domain = domain.unwrap_or(DomainId::BASE);
             return if caller.may_create_on(domain) { Ok(()) } else { Err(Error::NotAllowed) };
         }
         let fields = input.fields_that_need_a_key();

@@ -46,6 +46,21 @@ fn the_host_says_which_link_is_meant_however_it_is_spelled() {
 }
 
 #[test]
+fn a_new_link_without_a_domain_has_that_of_the_query() {
+    let site = Site::start(&of_three());
+    let mut admin = site.admin();
+    for path in ["/api/v1/links", "/api/shorten"] {
+        let mut made = |body| text(&admin.send("POST", &format!("{path}?domain=go.example"), &body).json(), "shortUrl");
+        let by_query = made(json!({"originalUrl": HERE}));
+        assert!(by_query.starts_with("https://go.example/"), "{path}: {by_query}");
+        let by_body = made(json!({"originalUrl": HERE, "domain": "sho.example"}));
+        assert!(by_body.starts_with("https://sho.example/"), "{path}: {by_body}");
+        let elsewhere = admin.send("POST", &format!("{path}?domain=evil.example"), &json!({"originalUrl": HERE}));
+        assert_bad_field(&elsewhere, "#/domain");
+    }
+}
+
+#[test]
 fn the_other_way_of_a_visit_knows_its_host_too() {
     let site = Site::start(&of_three());
     let path = twins(&site);

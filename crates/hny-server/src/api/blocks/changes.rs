@@ -5,7 +5,7 @@ use hny_wire::{BlockChangePage, BlockChangeView};
 use http::StatusCode;
 
 use super::pages::wanted;
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::extract::{KeyHolder, Parameters};
 

@@ -3,7 +3,7 @@
 use axum::extract::State;
 
 use super::{RULE, missing};
-use crate::api::{Outcome, nothing};
+use crate::answer::{Outcome, nothing};
 use crate::app::App;
 use crate::extract::{KeyHolder, Parameters};
 

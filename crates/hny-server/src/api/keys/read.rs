@@ -4,7 +4,7 @@ use axum::extract::State;
 use hny_wire::KeyView;
 use http::StatusCode;
 
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::extract::{KeyHolder, PathKey};
 

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 
-use crate::api::{Outcome, nothing};
+use crate::answer::{Outcome, nothing};
 use crate::app::App;
 use crate::extract::{KeyHolder, PathKey};
 

@@ -7,8 +7,7 @@ use hny_wire::bulk::{Row, RowView, Verb};
 use hny_wire::{Bulk, NewLink, Problem};
 use http::StatusCode;
 
-use crate::api::Outcome;
-use crate::api::answer::{answer, reply};
+use crate::answer::{Outcome, answer, reply};
 use crate::api::password::hashed;
 use crate::app::{App, Parts};
 use crate::extract::{FromClient, KeyHolder, Parameters, Posted, invalid};

@@ -9,7 +9,7 @@ use http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, X_CONTENT_T
 use http::{HeaderValue, StatusCode};
 
 use super::export::{Export, Lines};
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::cache_policy::CachePolicy;
 use crate::extract::{KeyHolder, Parameters, PathCode, invalid};

@@ -6,27 +6,20 @@ use hny_service::Answer;
 use hny_wire::NewLink;
 use http::StatusCode;
 
-use crate::api::Outcome;
-use crate::api::answer::{answer, created};
-use crate::api::making::make;
-use crate::api::password::hashed;
+use crate::answer::{Outcome, answer, created};
+use crate::api::making::make_posted;
 use crate::app::{App, Parts};
-use crate::extract::{Anyone, FromClient, Posted};
+use crate::extract::{Anyone, FromClient, Parameters, Posted};
 
 /// Makes a link; `Location` is where the API has it.
 pub(crate) async fn create(
     State(app): State<App>,
     Anyone(caller): Anyone,
     FromClient(client): FromClient,
+    parameters: Parameters,
     posted: Posted<NewLink>,
 ) -> Outcome {
-    let from = (caller, client);
-    let making = async |turn: Option<&_>| {
-        let wish = app.links.wish(caller, posted.shape.input())?;
-        let wish = hashed(&app, wish, posted.shape.password()).await?;
-        Box::pin(make(&app, from, wish, turn, show)).await
-    };
-    Box::pin(posted.once(&app, from, making)).await
+    Box::pin(make_posted(&app, (caller, client), &parameters, posted, show)).await
 }
 
 fn show(app: &Parts, link: &Link, is_new: bool) -> Answer {

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use hny_wire::LinkPatch;
 
-use crate::api::Outcome;
+use crate::answer::Outcome;
 use crate::api::password::hashed_for;
 use crate::app::App;
 use crate::extract::{IfMatch, Json, KeyHolder, LinkPlace};

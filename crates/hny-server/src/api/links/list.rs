@@ -5,7 +5,7 @@ use hny_domain::ListInput;
 use hny_wire::{LinkPage, LinkView};
 use http::StatusCode;
 
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::extract::{KeyHolder, Parameters};
 

@@ -16,8 +16,7 @@ use hny_wire::LinkView;
 use http::StatusCode;
 use http::header::ETAG;
 
-use crate::api::answer::entity_tag;
-use crate::api::json;
+use crate::answer::{entity_tag, json};
 use crate::app::Parts;
 
 /// The answer that shows a link, with its version as `ETag`.

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 
-use crate::api::Outcome;
+use crate::answer::Outcome;
 use crate::app::App;
 use crate::extract::{KeyHolder, LinkPlace};
 

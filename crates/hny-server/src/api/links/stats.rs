@@ -3,7 +3,7 @@
 use axum::extract::State;
 use hny_domain::Scope;
 
-use crate::api::Outcome;
+use crate::answer::Outcome;
 use crate::api::stats::{answer, question};
 use crate::app::App;
 use crate::extract::{KeyHolder, Parameters, PathCode};

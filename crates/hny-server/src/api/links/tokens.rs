@@ -5,7 +5,7 @@ use hny_guard::Token;
 use hny_wire::{NewToken, Problem, ProblemKind, TokenView};
 use http::StatusCode;
 
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::extract::{Json, KeyHolder, LinkPlace, invalid};
 use crate::problem::Failure;

@@ -8,7 +8,7 @@ use hny_service::AbusePage;
 use hny_wire::AbuseViews;
 use http::StatusCode;
 
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
 use crate::extract::{KeyHolder, Parameters, invalid};
 use crate::problem::Failure;

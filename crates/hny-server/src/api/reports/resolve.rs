@@ -1,24 +1,18 @@
 //! `POST /api/v1/reports/{id}/resolve`
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use hny_domain::AbuseId;
-use hny_service::Error;
+use axum::extract::State;
 use http::StatusCode;
 
-use crate::api::{Outcome, json};
+use crate::answer::{Outcome, json};
 use crate::app::App;
-use crate::extract::{KeyHolder, Parameters};
+use crate::extract::{KeyHolder, PathReport};
 
 /// Notes that a report was dealt with; for admins. Again is fine.
 pub(crate) async fn resolve(
     State(app): State<App>,
     KeyHolder(caller): KeyHolder,
-    id: Result<Path<i64>, PathRejection>,
-    parameters: Parameters,
+    PathReport(report): PathReport,
 ) -> Outcome {
-    parameters.only([])?;
-    let Path(id) = id.map_err(|_| Error::ReportNotFound)?;
-    let report = app.abuse.resolve(caller, AbuseId(id)).await?;
+    let report = app.abuse.resolve(caller, report).await?;
     Ok(json(StatusCode::OK, &super::view(&app, &report)))
 }
