@@ -16,7 +16,10 @@ const VERSION: u8 = 1;
 const HEAD: usize = size_of::<u16>();
 
 /// How many bytes a record takes at most: version, numbers, and texts of at most so many bytes.
-pub(crate) const MOST_BYTES: usize = HEAD + 1 + NUMBERS + 2 + MOST_AGENT + 1 + 255 + 1 + 255;
+pub(crate) const MOST_BYTES: usize = BEFORE_AGENT + MOST_AGENT + 1 + 255 + 1 + 255;
+
+/// How many bytes stand before the agent string: length, version, numbers, and how long that string is.
+const BEFORE_AGENT: usize = HEAD + 1 + NUMBERS + 2;
 
 /// How many bytes link, time, kind, visitor and country take.
 const NUMBERS: usize = 8 + 8 + 1 + 1 + 8 + 2;
@@ -43,28 +46,43 @@ pub(crate) struct Record<'a> {
 
 /// Puts a click behind what is there.
 pub(crate) fn write(record: &Record<'_>, into: &mut Vec<u8>) {
-    let start = into.len();
-    into.extend([0; HEAD]);
-    into.push(VERSION);
-    into.extend(record.link.0.to_le_bytes());
-    into.extend(record.at.as_millis().to_le_bytes());
-    into.push(number_of(record.kind));
-    into.push(u8::from(record.visitor.is_some()));
-    into.extend(record.visitor.map_or(0, |visitor| visitor.0).to_le_bytes());
-    into.extend(record.country.unwrap_or_default());
     let agent = &record.agent[..record.agent.len().min(MOST_AGENT)];
-    #[expect(clippy::cast_possible_truncation, reason = "an agent has at most a thousand")]
-    into.extend((agent.len() as u16).to_le_bytes());
+    let [referrer, language] = [record.referrer, record.language].map(of_a_byte);
+    let length = BEFORE_AGENT - HEAD + agent.len() + 1 + referrer.len() + 1 + language.len();
+    into.reserve(HEAD + length);
+    into.extend(before_agent(record, length, agent.len()));
     into.extend(agent);
-    for text in [record.referrer, record.language] {
-        // Longer ones are none: no host has more, and no tag.
-        let length = u8::try_from(text.len()).unwrap_or(0);
-        into.push(length);
-        into.extend(&text[..length.into()]);
+    for text in [referrer, language] {
+        #[expect(clippy::cast_possible_truncation, reason = "it is of a byte")]
+        into.push(text.len() as u8);
+        into.extend(text);
     }
-    #[expect(clippy::cast_possible_truncation, reason = "it is at most MOST_BYTES")]
-    let length = (into.len() - start - HEAD) as u16;
-    into[start..start + HEAD].copy_from_slice(&length.to_le_bytes());
+}
+
+/// All that is as long in every record, at once: this is done for each click.
+#[expect(clippy::cast_possible_truncation, reason = "a record is at most MOST_BYTES, and an agent a part of it")]
+fn before_agent(record: &Record<'_>, length: usize, agent: usize) -> [u8; BEFORE_AGENT] {
+    let mut bytes = [0; BEFORE_AGENT];
+    let mut rest = &mut bytes[..];
+    let mut put = |field: &[u8]| {
+        let (place, behind) = std::mem::take(&mut rest).split_at_mut(field.len());
+        place.copy_from_slice(field);
+        rest = behind;
+    };
+    put(&(length as u16).to_le_bytes());
+    put(&[VERSION]);
+    put(&record.link.0.to_le_bytes());
+    put(&record.at.as_millis().to_le_bytes());
+    put(&[number_of(record.kind), u8::from(record.visitor.is_some())]);
+    put(&record.visitor.map_or(0, |visitor| visitor.0).to_le_bytes());
+    put(&record.country.unwrap_or_default());
+    put(&(agent as u16).to_le_bytes());
+    bytes
+}
+
+/// The text, if its length is a number of one byte. Longer ones are none: no host has more, and no tag.
+fn of_a_byte(text: &[u8]) -> &[u8] {
+    if u8::try_from(text.len()).is_ok() { text } else { b"" }
 }
 
 /// Takes the next click off. `None` where there is no more, or nothing that can be read.
@@ -127,7 +145,7 @@ pub(crate) fn count(mut bytes: &[u8]) -> usize {
 #[cfg(test)]
 impl Record<'_> {
     /// How many bytes one takes of which nothing is known.
-    pub(crate) const LEAST_BYTES: usize = HEAD + 1 + NUMBERS + 2 + 1 + 1;
+    pub(crate) const LEAST_BYTES: usize = BEFORE_AGENT + 1 + 1;
 
     /// A click on a link, of which nothing else is known.
     pub(crate) fn of(link: i64) -> Self {

@@ -138,7 +138,7 @@ impl Writer {
 
     /// Writes as many of these as a block has room for.
     fn write_block(&mut self, clicks: &[Seen], at: Timestamp) -> io::Result<usize> {
-        let (mut block, count) = block::of(clicks.iter().map(|seen| self.anonymiser.record(seen)));
+        let (mut block, count) = block::of(self.anonymiser.records(clicks));
         let mut open = match self.open.take() {
             Some(open) if open.len + MOST_BYTES as u64 <= self.segment_bytes => open,
             _ => self.begin_segment()?,

@@ -1,9 +1,11 @@
 //! From what a request shows to what is written: the network is dropped here, and never comes to a disk.
 
+use hny_domain::Timestamp;
+
 use crate::recorder::seen::Seen;
 use crate::spool::record::Record;
 use crate::visitor::country::Countries;
-use crate::visitor::keys::VisitorKeys;
+use crate::visitor::keys::{DayKey, VisitorKeys};
 
 /// What is kept of a visitor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,19 +58,30 @@ pub(crate) struct Anonymiser {
 }
 
 impl Anonymiser {
-    /// What is written of a visit.
-    pub(crate) fn record<'a>(&self, seen: &'a Seen) -> Record<'a> {
+    /// What is written of visits.
+    pub(crate) fn records<'a>(&'a self, visits: &'a [Seen]) -> impl Iterator<Item = Record<'a>> {
+        let mut key = None;
+        visits.iter().map(move |seen| self.record(seen, &mut key))
+    }
+
+    fn record<'a>(&self, seen: &'a Seen, key: &mut Option<DayKey>) -> Record<'a> {
         let kept = self.kept;
         Record {
             link: seen.link,
             at: seen.at,
             kind: seen.kind,
-            visitor: kept.visitor.then(|| self.keys.visitor(seen.at, seen.network, seen.agent())),
+            visitor: kept.visitor.then(|| self.key(seen.at, key).visitor(seen.network, seen.agent())),
             country: if kept.country { self.countries.of(seen.network) } else { None },
             agent: if kept.needs_agent() { seen.agent() } else { b"" },
             referrer: if kept.referrer { host(seen.referrer()) } else { b"" },
             language: if kept.language { language(seen.languages()) } else { b"" },
         }
+    }
+
+    /// The key of a day: mostly that of the visit before.
+    fn key<'a>(&self, at: Timestamp, last: &'a mut Option<DayKey>) -> &'a DayKey {
+        let key = last.take().filter(|key| key.is_of(at)).unwrap_or_else(|| self.keys.of_day(at));
+        last.insert(key)
     }
 }
 

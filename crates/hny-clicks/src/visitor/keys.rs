@@ -62,21 +62,11 @@ impl VisitorKeys {
         Ok(())
     }
 
-    /// Who came then from there with this agent.
-    pub(crate) fn visitor(&self, at: Timestamp, network: IpAddr, agent: &[u8]) -> VisitorId {
+    /// The key of the day of this time.
+    pub(crate) fn of_day(&self, at: Timestamp) -> DayKey {
         let day = day(at);
         let known = self.lock().get(&day).copied();
-        let key = known.unwrap_or_else(|| self.own_key(day));
-        let mut hash = hasher(key);
-        // Addresses of both kinds have the same length, so none runs into the agent.
-        let address = match network {
-            IpAddr::V4(address) => address.to_ipv6_mapped(),
-            IpAddr::V6(address) => address,
-        };
-        hash.write(&address.octets());
-        hash.write(agent);
-        // 64 bits: among a million visitors on a day, two are taken for one with a chance of one in 37 million.
-        VisitorId(hash.finish())
+        DayKey { day, hasher: hasher(known.unwrap_or_else(|| self.own_key(day))) }
     }
 
     fn own_key(&self, day: i64) -> VisitorKey {
@@ -95,6 +85,34 @@ impl VisitorKeys {
 impl fmt::Debug for VisitorKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("VisitorKeys(hidden)")
+    }
+}
+
+/// The key of one day.
+pub(crate) struct DayKey {
+    day: i64,
+    /// Has the key, and nothing else yet.
+    hasher: SipHasher24,
+}
+
+impl DayKey {
+    /// Whether this time is on its day.
+    pub(crate) fn is_of(&self, at: Timestamp) -> bool {
+        self.day == day(at)
+    }
+
+    /// Who came on its day from there with this agent.
+    pub(crate) fn visitor(&self, network: IpAddr, agent: &[u8]) -> VisitorId {
+        let mut hasher = self.hasher;
+        // Addresses of both kinds have the same length, so none runs into the agent.
+        let address = match network {
+            IpAddr::V4(address) => address.to_ipv6_mapped(),
+            IpAddr::V6(address) => address,
+        };
+        hasher.write(&address.octets());
+        hasher.write(agent);
+        // 64 bits: among a million visitors on a day, two are taken for one with a chance of one in 37 million.
+        VisitorId(hasher.finish())
     }
 }
 
@@ -122,7 +140,7 @@ mod tests {
     }
 
     fn visitor(keys: &VisitorKeys, millis: i64, network: &str, agent: &str) -> VisitorId {
-        keys.visitor(Timestamp::from_millis(millis), address(network), agent.as_bytes())
+        keys.of_day(Timestamp::from_millis(millis)).visitor(address(network), agent.as_bytes())
     }
 
     fn keys(days: &[(i64, u8)], own: u8) -> VisitorKeys {

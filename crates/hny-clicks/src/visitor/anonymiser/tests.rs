@@ -2,7 +2,7 @@ use hny_domain::LinkId;
 
 use super::*;
 use crate::recorder::seen::{Visited, VisitorFields};
-use crate::spool::record;
+use crate::spool;
 
 fn seen() -> Seen {
     let fields = VisitorFields {
@@ -17,10 +17,14 @@ fn anonymiser(kept: Kept) -> Anonymiser {
     Anonymiser { keys: VisitorKeys::new([7; 32]), countries: Countries::compiled_in(), kept }
 }
 
+fn record(kept: Kept, seen: &Seen) -> Record<'_> {
+    anonymiser(kept).record(seen, &mut None)
+}
+
 #[test]
 fn what_is_kept_is_what_statistics_need() {
     let seen = seen();
-    let record = anonymiser(Kept::ALL).record(&seen);
+    let record = record(Kept::ALL, &seen);
     assert_eq!((record.link, record.at, record.kind), (LinkId(9), seen.at, seen.kind));
     assert_eq!((record.agent, record.referrer, record.language), (&b"Agent/1.0"[..], &b"Example.com"[..], &b"de"[..]));
     assert!(record.visitor.is_some() && record.country == Some(*b"GB"));
@@ -29,8 +33,8 @@ fn what_is_kept_is_what_statistics_need() {
 #[test]
 fn each_part_can_be_switched_off() {
     let seen = seen();
-    let all = anonymiser(Kept::ALL).record(&seen);
-    let without = |kept| anonymiser(kept).record(&seen);
+    let all = record(Kept::ALL, &seen);
+    let without = |kept| record(kept, &seen);
     assert_eq!(without(Kept { visitor: false, ..Kept::ALL }), Record { visitor: None, ..all });
     assert_eq!(without(Kept { country: false, ..Kept::ALL }), Record { country: None, ..all });
     assert_eq!(without(Kept { referrer: false, ..Kept::ALL }), Record { referrer: b"", ..all });
@@ -43,9 +47,21 @@ fn each_part_can_be_switched_off() {
 }
 
 #[test]
+fn visits_about_midnight_have_the_keys_of_their_days() {
+    const DAY: i64 = 86_400_000;
+    let at = |millis| Seen::new(Visited { at: Timestamp::from_millis(20_000 * DAY + millis), ..Visited::of(1) });
+    let visits = [-2, -1, 0, 1, -1].map(at);
+    let anonymiser = anonymiser(Kept::ALL);
+    let together: Vec<_> = anonymiser.records(&visits).map(|record| record.visitor).collect();
+    let alone: Vec<_> = visits.iter().map(|seen| record(Kept::ALL, seen).visitor).collect();
+    assert_eq!(together, alone);
+    assert_ne!(together[1], together[2]);
+}
+
+#[test]
 fn no_address_and_no_query_is_written() {
     let mut bytes = Vec::new();
-    record::write(&anonymiser(Kept::ALL).record(&seen()), &mut bytes);
+    spool::record::write(&record(Kept::ALL, &seen()), &mut bytes);
     let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
     assert!(!has(&[131, 111, 8, 46]) && !has(&[46, 8, 111, 131]) && !has(b"131.111"));
     assert!(!has(b"secret") && !has(b"page") && !has(b"word") && has(b"Example.com"));
