@@ -2,88 +2,32 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 use std::sync::Arc;
 
-use hny_clicks::{CountryFileError, Recorder, SpoolError, Statistics};
-use hny_codes::{CounterCodes, HashCodes, Permutation, RandomCodes, snowflake};
-use hny_domain::{BaseUrl, BaseUrlError, Clock, DomainName, Domains, DomainsError};
-use hny_guard::{Attempts, Blocklist, Blocks, Counted, FileError, Guard, Limit, Passwords, Places, UnknownCodes};
+use hny_clicks::{Recorder, Statistics};
+use hny_domain::{BaseUrl, Clock, DomainName, Domains};
+use hny_guard::{Attempts, Blocklist, Blocks, Counted, Guard, Limit, Passwords, Places, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
-use hny_service::{
-    AbuseReports, CodeKey, CodeKeyError, Generator, Ids, Keys, Links, Numbers, Randomness, Receipts, Scheme,
-};
-use hny_store::{NodeWish, OpenError, PostgresUrl, Settings, Store, StoreError};
+use hny_service::{AbuseReports, Generator, Ids, Keys, Links, Randomness, Receipts};
+use hny_store::{NodeWish, Store};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
-use thiserror::Error;
 
 use crate::config::{self, Config, Database};
 
 mod blocking;
 mod clicks;
+mod codes;
+mod error;
+mod store;
 
 pub use blocking::load_blocklists;
 pub use clicks::{ClickRoad, click_road};
-
-/// Why the parts could not be put together.
-#[derive(Debug, Error)]
-pub enum ComposeError {
-    /// The database cannot be opened.
-    #[error(transparent)]
-    Store(#[from] OpenError),
-    /// There is no database yet, and what was asked for is in one.
-    #[error(
-        "there is no database at {0:?}; is this the folder, or the --database-url, of the service? 'hny serve' makes one"
-    )]
-    NoDatabase(PathBuf),
-    /// The system has no randomness to give.
-    #[error("the system's random generator does not answer; without it no code and no key can be made")]
-    Randomness,
-    /// The base URL is none.
-    #[error("base_url: {0}")]
-    BaseUrl(#[from] BaseUrlError),
-    /// The domains cannot be told apart.
-    #[error("domains: {0}")]
-    Domains(#[from] DomainsError),
-    /// A scheme without its secret.
-    #[error(
-        "HNY_CODE_KEY: must be set where links are made with 'permuted' or 'snowflake' codes; this node is not set up to make any"
-    )]
-    NoCodeKey,
-    /// The code length is out of bounds.
-    #[error("code_length: {0}")]
-    CodeLength(#[from] hny_codes::LengthError),
-    /// The code key or length is no good.
-    #[error("code_key: {0}")]
-    Permutation(#[from] hny_codes::PermutationError),
-    /// A word cannot be on the list.
-    #[error("unlucky_words: {0}")]
-    UnluckyWord(#[from] hny_codes::WordError),
-    /// A node id is out of bounds.
-    #[error("{0}")]
-    Node(#[from] snowflake::NodeError),
-    /// Codes were made with another secret before, or the store cannot say.
-    #[error(transparent)]
-    CodeKey(#[from] CodeKeyError),
-    /// The store cannot note a secret, or not say which database it is.
-    #[error(transparent)]
-    Unanswered(#[from] StoreError),
-    /// Clicks have no place to wait.
-    #[error(transparent)]
-    Spool(#[from] SpoolError),
-    /// Nobody can tell countries.
-    #[error(transparent)]
-    Country(#[from] CountryFileError),
-    /// A list of what is blocked cannot be read.
-    #[error(transparent)]
-    Blocklist(#[from] FileError),
-    /// No id can be made.
-    #[error(transparent)]
-    Ids(#[from] hny_service::IdsError),
-}
+pub use codes::{CodeKeyEpoch, adopt_code_key};
+pub use error::ComposeError;
+pub use store::{open_existing_store, open_store, open_store_for_command};
 
 /// The verbs and what they work on. The server is built over them, and the commands use them as they are.
 pub struct Verbs {
@@ -111,34 +55,6 @@ pub struct Verbs {
     pub domains: Arc<Domains>,
     /// What time it is.
     pub clock: Clock,
-}
-
-/// Opens the database that the settings name, for a service.
-pub async fn open_store(settings: &config::Store, readers: usize) -> Result<Store, ComposeError> {
-    open(settings, settings.replicas.clone(), readers).await
-}
-
-/// Opens the database that the settings name, for one command, which nothing but the primary can serve.
-pub async fn open_store_for_command(settings: &config::Store) -> Result<Store, ComposeError> {
-    open(settings, Vec::new(), 1).await
-}
-
-async fn open(settings: &config::Store, replicas: Vec<PostgresUrl>, readers: usize) -> Result<Store, ComposeError> {
-    Ok(Store::open(match &settings.database {
-        Database::Sqlite(path) => Settings::Sqlite { path: path.clone(), readers },
-        Database::Postgres(primary) => Settings::Postgres { primary: primary.clone(), replicas, readers },
-    })
-    .await?)
-}
-
-/// Opens the database that the settings name, for one command; it must be there.
-pub async fn open_existing_store(settings: &config::Store) -> Result<Store, ComposeError> {
-    if let Database::Sqlite(path) = &settings.database
-        && !path.exists()
-    {
-        return Err(ComposeError::NoDatabase(path.clone()));
-    }
-    open_store_for_command(settings).await
 }
 
 /// Who asks for the verbs, and so how many numbers are leased at a time, and which node.
@@ -174,9 +90,9 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
     let domains = Arc::new(domains(&config.http, &store, bound).await?);
     let clock = Clock::system();
     let randomness = Randomness::new(seeded_generator()?);
-    let (scheme, key) = scheme(config, &store, &clock, purpose)?;
+    let (scheme, key) = codes::scheme(config, &store, &clock, purpose)?;
     if let Some(key) = &key {
-        check(key).await?;
+        codes::check(key).await?;
     }
     let generator =
         Generator::new(scheme, key, config.codes.unlucky.list()?, Arc::clone(domains.base()), randomness.clone())?;
@@ -235,81 +151,6 @@ fn second_level(config: &Config, redis: Option<&Redis>) -> Option<Redis> {
         Database::Sqlite(_) => None,
         Database::Postgres(_) => redis.cloned(),
     }
-}
-
-/// Sees to it that a wrong secret is found out at the start. While nobody can say which is right, no code is made; everything
-/// else works.
-async fn check(key: &CodeKey) -> Result<(), ComposeError> {
-    match key.check().await {
-        Err(CodeKeyError::Store(error @ StoreError::Unavailable(_))) => {
-            tracing::warn!(%error, "HNY_CODE_KEY cannot be checked yet; it is before the first code is made");
-            Ok(())
-        }
-        checked => Ok(checked?),
-    }
-}
-
-/// The scheme of the settings. One with a secret must have the secret that its codes were made with before.
-fn scheme(
-    config: &Config,
-    store: &Store,
-    clock: &Clock,
-    purpose: Use,
-) -> Result<(Scheme, Option<CodeKey>), ComposeError> {
-    let codes = &config.codes;
-    if purpose == Use::Redirects {
-        // Nobody asks it for a code, and these need nothing.
-        return Ok((Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?), None));
-    }
-    if let Some(permutation) = permutation(codes)? {
-        let key = CodeKey::new(store.clone(), clock.clone(), permuted_length(codes), &permutation);
-        let scheme = match codes.scheme {
-            hny_codes::Scheme::Snowflake => Scheme::Snowflake(permutation),
-            _ => Scheme::Permuted(permutation, Numbers::new(store.clone(), purpose.numbers())),
-        };
-        return Ok((scheme, Some(key)));
-    }
-    let scheme = match codes.scheme {
-        hny_codes::Scheme::Counter => {
-            Scheme::Counter(CounterCodes::new(codes.length)?, Numbers::new(store.clone(), purpose.numbers()))
-        }
-        hny_codes::Scheme::Hash => Scheme::Hash(HashCodes::new(codes.length)?),
-        _ => Scheme::Random(RandomCodes::new(codes.alphabet, codes.length)?),
-    };
-    Ok((scheme, None))
-}
-
-/// The permutation that the settings ask for, where the scheme has one.
-fn permutation(codes: &config::Codes) -> Result<Option<Permutation>, ComposeError> {
-    match &codes.key {
-        None if codes.scheme.needs_key() => Err(ComposeError::NoCodeKey),
-        Some(key) if codes.scheme.needs_key() => {
-            Ok(Some(Permutation::new(key.reveal(), permuted_length(codes).into())?))
-        }
-        _ => Ok(None),
-    }
-}
-
-/// How many characters a permuted code has.
-fn permuted_length(codes: &config::Codes) -> u8 {
-    let length = if codes.scheme == hny_codes::Scheme::Snowflake { snowflake::CODE_LENGTH } else { codes.length };
-    // A code length is at most 32.
-    u8::try_from(length).unwrap_or(u8::MAX)
-}
-
-/// The number of an epoch in which codes are made with one secret.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CodeKeyEpoch(pub u64);
-
-/// Has codes made with the secret of the settings from now on; `None` where the scheme has no secret.
-pub async fn adopt_code_key(
-    config: &Config,
-    store: &Store,
-    clock: &Clock,
-) -> Result<Option<CodeKeyEpoch>, ComposeError> {
-    let Some(permutation) = permutation(&config.codes)? else { return Ok(None) };
-    let (length, fingerprint) = (permuted_length(&config.codes), permutation.fingerprint());
-    Ok(Some(CodeKeyEpoch(store.adopt_code_key(length, fingerprint, clock.now()).await?)))
 }
 
 /// Builds the server's parts over the verbs.
