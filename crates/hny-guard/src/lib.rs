@@ -4,6 +4,7 @@ mod attempts;
 pub mod blocklist;
 mod canonical;
 mod client;
+mod counted;
 mod limit;
 mod log;
 mod passwords;
@@ -20,9 +21,10 @@ pub use blocklist::{
     BlockError, BlockRule, Blocklist, BlocklistFile, BlocklistFiles, Blocks, FileError, PrivateTargets, Refusal,
 };
 pub use client::Client;
+pub use counted::Counted;
 pub use limit::{Limit, TooMany};
 pub use passwords::{PasswordError, Passwords};
-pub use places::{Counted, Creates, Place, Places};
+pub use places::{Creates, Place, Places};
 pub use proxies::{ProxyError, TrustedProxies};
 pub use pseudonyms::Pseudonyms;
 pub use tokens::Token;

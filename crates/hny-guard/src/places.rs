@@ -1,12 +1,11 @@
 //! How much each client, or each link, may have done: an exact limit that nodes share.
 
-use std::hash::Hash;
 use std::time::Duration;
 
-use hny_domain::LinkId;
 use hny_redis::{Redis, Unavailable, Verdict};
 
 use crate::Client;
+use crate::counted::Counted;
 use crate::limit::{Limit, TooMany};
 use crate::pseudonyms::Pseudonyms;
 use crate::window::{self, Window};
@@ -30,26 +29,6 @@ pub type Creates = Places<Client>;
 struct Shared {
     redis: Redis,
     pseudonyms: Pseudonyms,
-}
-
-/// Who is counted.
-pub trait Counted: Copy + Eq + Hash {
-    /// Different bytes for different ones.
-    fn bytes(self) -> [u8; 9];
-}
-
-impl Counted for Client {
-    fn bytes(self) -> [u8; 9] {
-        Self::bytes(self)
-    }
-}
-
-impl Counted for LinkId {
-    fn bytes(self) -> [u8; 9] {
-        let mut bytes = [0; 9];
-        bytes[1..].copy_from_slice(&self.0.to_be_bytes());
-        bytes
-    }
 }
 
 /// A place within the limit. It counts until it leaves the window, unless it is given back.

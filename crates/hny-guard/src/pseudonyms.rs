@@ -5,7 +5,7 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 
 use crate::Client;
-use crate::places::Counted;
+use crate::counted::Counted;
 
 /// Names for clients that say nothing about them: Redis may write its keys to disk, and no address of a visitor may ever come
 /// there. There are so few addresses that a mere hash of one could be reversed by trying all; so a secret goes into it.

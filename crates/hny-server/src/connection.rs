@@ -15,6 +15,7 @@ mod exchange;
 mod head;
 mod lent;
 mod phase;
+mod shared;
 mod warden;
 mod watched;
 

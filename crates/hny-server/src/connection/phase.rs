@@ -6,7 +6,7 @@ use std::task::Waker;
 use std::time::Duration;
 
 use super::Limits;
-use super::warden::{Shared, TICK};
+use super::shared::{Shared, TICK};
 use crate::redirect::{Date, Ending};
 
 /// What a connection is doing: the kind in the lowest three bits, above it the warden's time when that began.

@@ -4,19 +4,15 @@
 //! keeps one rough clock that all connections read, and looks at each of them a few times a second.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
 
 use hny_domain::Clock;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
-use tokio::time::{Instant, MissedTickBehavior, interval};
+use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
 use super::Limits;
 use super::phase::Phase;
-
-/// How often the warden looks, and how old its time may be.
-pub(super) const TICK: Duration = Duration::from_millis(200);
+use super::shared::{Shared, TICK};
 
 /// The handle by which connections come under watch.
 #[derive(Debug)]
@@ -26,61 +22,10 @@ pub(crate) struct Warden {
     closed: CancellationToken,
 }
 
-/// What every connection reads.
-#[derive(Debug)]
-pub(super) struct Shared {
-    start: Instant,
-    clock: Clock,
-    /// Milliseconds since `start`, at most a tick old while there is a connection.
-    recent_ms: AtomicU64,
-    /// Seconds since 1970 by the wall clock, as old.
-    recent_second: AtomicU64,
-    is_closing: AtomicBool,
-    is_closed: AtomicBool,
-}
-
-impl Shared {
-    /// The time, read now.
-    pub(super) fn now_ms(&self) -> u64 {
-        let now_ms = u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.recent_ms.store(now_ms, Ordering::Relaxed);
-        let second = self.clock.now().as_millis() / 1000;
-        self.recent_second.store(u64::try_from(second).unwrap_or_default(), Ordering::Relaxed);
-        now_ms
-    }
-
-    /// The time, at most a tick old.
-    pub(super) fn recent_ms(&self) -> u64 {
-        self.recent_ms.load(Ordering::Relaxed)
-    }
-
-    /// Seconds since 1970, at most a tick old.
-    pub(super) fn recent_second(&self) -> u64 {
-        self.recent_second.load(Ordering::Relaxed)
-    }
-
-    /// Whether the node is closing: every answer is the last one on its connection.
-    pub(super) fn is_closing(&self) -> bool {
-        self.is_closing.load(Ordering::Relaxed)
-    }
-
-    /// Whether the node is closed: nothing new begins.
-    pub(super) fn is_closed(&self) -> bool {
-        self.is_closed.load(Ordering::Relaxed)
-    }
-}
-
 impl Warden {
     /// A warden, and its work, which is to be run beside the connections until they are gone.
     pub(crate) fn new(limits: Limits, clock: Clock) -> (Self, impl Future<Output = ()>) {
-        let shared = Arc::new(Shared {
-            start: Instant::now(),
-            clock,
-            recent_ms: AtomicU64::new(0),
-            recent_second: AtomicU64::new(0),
-            is_closing: AtomicBool::new(false),
-            is_closed: AtomicBool::new(false),
-        });
+        let shared = Arc::new(Shared::new(clock));
         let (newcomers, arrivals) = mpsc::unbounded_channel();
         let closed = CancellationToken::new();
         let watch =
@@ -90,7 +35,7 @@ impl Warden {
 
     /// From now on every answer is the last one on its connection.
     pub(crate) fn begin_to_close(&self) {
-        self.shared.is_closing.store(true, Ordering::Relaxed);
+        self.shared.begin_to_close();
     }
 
     /// From now on nothing new begins, and connections on which nothing runs are closed.
@@ -143,7 +88,7 @@ impl Watch {
 
     /// Says that the node is closed, and wakes everyone. Who arrives later sees it by itself.
     fn close(&mut self) {
-        self.shared.is_closed.store(true, Ordering::Relaxed);
+        self.shared.close();
         self.take_arrivals();
         for phase in &self.connections {
             phase.wake();

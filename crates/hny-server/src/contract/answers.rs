@@ -7,7 +7,8 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::schema::{Object, Schema, Type};
 use utoipa::openapi::{Ref, RefOr, Response, ResponseBuilder};
 
-use super::call::Schemas;
+/// Schemas by their names.
+pub(super) type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// What every document has.
 pub(super) fn always() -> Schemas {

@@ -3,7 +3,8 @@
 use hny_wire::{BlockChangePage, BlockPage, BlockView, NewBlock, ProblemKind};
 use utoipa::openapi::path::HttpMethod::{Delete, Get, Post};
 
-use super::call::{Call, Schemas};
+use super::answers::Schemas;
+use super::call::Call;
 use super::{answers, parameters};
 use crate::api::blocks::pages::{MOST, USUAL};
 

@@ -10,10 +10,8 @@ use utoipa::openapi::schema::{AdditionalProperties, Schema};
 use utoipa::openapi::security::SecurityRequirement;
 use utoipa::openapi::{Ref, RefOr, Required, Response};
 
+use super::answers::Schemas;
 use super::{SCHEMES, answers, parameters, problems};
-
-/// Schemas by their names.
-pub(super) type Schemas = Vec<(String, RefOr<Schema>)>;
 
 /// A call of the API.
 pub(super) struct Call {

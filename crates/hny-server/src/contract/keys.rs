@@ -3,7 +3,8 @@
 use hny_wire::{KeyList, KeyView, NewKey, NewKeyView, ProblemKind};
 use utoipa::openapi::path::HttpMethod::{Delete, Get, Post};
 
-use super::call::{Call, Schemas};
+use super::answers::Schemas;
+use super::call::Call;
 use super::{answers, parameters};
 
 const ONE: &str = "/api/v1/keys/{id}";

@@ -3,7 +3,8 @@
 use hny_wire::{Bulk, BulkView, LinkPage, LinkPatch, LinkView, NewLink, NewToken, ProblemKind, Shortened, TokenView};
 use utoipa::openapi::path::HttpMethod::{Delete, Get, Patch, Post};
 
-use super::call::{Call, Schemas};
+use super::answers::Schemas;
+use super::call::Call;
 use super::{answers, parameters};
 
 /// A merge patch under its own name, too.

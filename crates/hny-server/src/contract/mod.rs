@@ -22,7 +22,8 @@ use utoipa::openapi::{
     ComponentsBuilder, InfoBuilder, LicenseBuilder, OpenApi, OpenApiBuilder, PathItem, RefOr, Schema, ServerBuilder,
 };
 
-use call::{Call, Schemas};
+use answers::Schemas;
+use call::Call;
 
 pub(crate) use problems::kinds_of;
 

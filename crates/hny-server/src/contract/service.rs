@@ -7,7 +7,8 @@ use utoipa::openapi::path::HttpMethod::Get;
 use utoipa::openapi::schema::{Object, Type};
 
 use super::answers;
-use super::call::{Call, Schemas};
+use super::answers::Schemas;
+use super::call::Call;
 
 pub(super) fn calls() -> Vec<Call> {
     let document = ContentBuilder::new().schema(Some(Object::with_type(Type::Object))).build();

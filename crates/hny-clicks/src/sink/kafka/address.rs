@@ -5,8 +5,11 @@ use std::fmt;
 use percent_encoding::percent_decode_str;
 use thiserror::Error;
 
+/// What the name of the topic of positions has more than that of the clicks.
+pub(super) const POSITIONS: &str = "-spools";
+
 /// Where the topic is whose name is longest, with what is put behind it for that of the positions.
-const LONGEST_TOPIC: usize = 249 - super::topics::POSITIONS.len();
+const LONGEST_TOPIC: usize = 249 - POSITIONS.len();
 
 /// The port of a host without one.
 const PORT: u16 = 9092;

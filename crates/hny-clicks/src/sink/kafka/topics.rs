@@ -6,12 +6,10 @@ use rdkafka::admin::{AdminClient, AdminOptions, NewTopic, ResourceSpecifier, Top
 use rdkafka::consumer::{BaseConsumer, Consumer};
 use rdkafka::types::RDKafkaErrorCode;
 
+use super::address::POSITIONS;
 use super::cluster::{BETWEEN_LOOKS, Cluster, Heard, LISTENING};
 use super::deadline::Deadline;
 use super::failure::KafkaFailure;
-
-/// What the name of the second has more than that of the first.
-pub(super) const POSITIONS: &str = "-spools";
 
 /// As many copies, or partitions, as the servers are set to.
 const AS_SET: i32 = -1;
