@@ -39,7 +39,7 @@ impl Answer {
 
 fn bytes(location: &str, connection: &str) -> Vec<u8> {
     let head = "HTTP/1.1 302 Found\r\nlocation: ";
-    let rest = "\r\ncache-control: private, no-store\r\n";
+    let rest = "\r\ncache-control: private, no-store\r\nx-robots-tag: noindex\r\n";
     format!("{head}{location}{rest}{connection}content-length: 0\r\ndate: {DATE}\r\n\r\n").into_bytes()
 }
 
@@ -54,7 +54,7 @@ fn the_answer_tells_the_time() {
     let mut answer = Answer::new("https://example.com/a");
     answer.tell(1_796_000_000);
     let expected = "HTTP/1.1 302 Found\r\nlocation: https://example.com/a\r\ncache-control: private, no-store\r\n\
-        content-length: 0\r\ndate: Mon, 30 Nov 2026 00:53:20 GMT\r\n\r\n";
+        x-robots-tag: noindex\r\ncontent-length: 0\r\ndate: Mon, 30 Nov 2026 00:53:20 GMT\r\n\r\n";
     assert_eq!(String::from_utf8_lossy(answer.to(false)), expected);
     let closed = String::from_utf8_lossy(answer.to(true)).into_owned();
     assert!(closed.contains("\r\nconnection: close\r\n") && closed.ends_with("00:53:20 GMT\r\n\r\n"), "{closed}");
