@@ -5,10 +5,12 @@ pub mod addresses;
 pub mod bodies;
 pub mod codes;
 pub mod mutator;
+pub mod pages;
 pub mod queries;
 pub mod rules;
 pub mod spools;
 pub mod targets;
+pub mod verdicts;
 
 /// Something that is handed any bytes.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::panic::catch_unwind;
 use std::thread;
 
 use hny_fuzz::mutator::Mutator;
-use hny_fuzz::{Target, addresses, bodies, codes, queries, rules, spools, targets};
+use hny_fuzz::{Target, addresses, bodies, codes, pages, queries, rules, spools, targets, verdicts};
 
 /// How many inputs each target gets, unless `HNY_FUZZ_RUNS` says it.
 const RUNS: usize = 30_000;
@@ -54,6 +54,11 @@ fn every_way_to_ask_for_a_code_tells_the_same() {
 }
 
 #[test]
+fn a_page_has_one_spelling_and_few_expressions() {
+    fuzz(&pages::TARGET);
+}
+
+#[test]
 fn a_query_is_handed_on_untouched() {
     fuzz(&queries::TARGET);
 }
@@ -71,6 +76,11 @@ fn a_damaged_spool_is_never_taken_for_something_else() {
 #[test]
 fn a_target_is_a_url_that_stays_as_it_is() {
     fuzz(&targets::TARGET);
+}
+
+#[test]
+fn what_a_provider_answers_is_read_or_refused() {
+    fuzz(&verdicts::TARGET);
 }
 
 /// A fault that no seed has and chance would not meet: the inputs must grow towards it.

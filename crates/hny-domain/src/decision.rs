@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::{Claim, Hazard, Lead, LinkState, RedirectStatus, Threat, Timestamp, Visit, VisitKind, target};
+use crate::{Claim, Hazard, Lead, LinkState, RedirectStatus, Suspicion, Timestamp, Visit, VisitKind, target};
 
 /// What a link does when it does not say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,10 +42,10 @@ pub enum Decision<'a> {
     Blocked,
     /// Where it leads is said to be harmful: warn the visitor.
     Flagged {
-        /// Where it leads.
-        target: &'a str,
+        /// Where it leads. `None` is not told: it is not for everybody, or only for so many.
+        target: Option<&'a str>,
         /// What is said to happen there.
-        threat: Threat,
+        suspicion: Suspicion,
     },
 }
 
@@ -63,7 +63,10 @@ pub fn decide<'a>(lead: Option<Lead<'a>>, visit: Visit<'_>, defaults: Defaults, 
         LinkState::Active if lead.rules.is_locked && !visit.is_unlocked => Decision::AskPassword,
         LinkState::Active => match visit.hazard {
             Hazard::Blocked => Decision::Blocked,
-            Hazard::Suspected(threat) => Decision::Flagged { target: lead.target, threat },
+            Hazard::Suspected(suspicion) => {
+                let is_open = !lead.rules.is_secret() && !lead.rules.is_limited;
+                Decision::Flagged { target: is_open.then_some(lead.target), suspicion }
+            }
             Hazard::None if lead.rules.is_limited => claimed(lead, visit, defaults, now),
             Hazard::None => {
                 // An answer to who has shown to know the password is for nobody else, and never again.

@@ -122,6 +122,11 @@ impl Draft {
 }
 
 impl Draft {
+    /// Whether it is nobody's business where the link shall lead.
+    pub fn is_secret(&self) -> bool {
+        self.private || self.password.is_some()
+    }
+
     /// Everything the link shall lead to, by the names of the wire.
     pub fn targets(&self) -> impl Iterator<Item = (&'static str, &Target)> {
         let over = self.expired_url.iter().map(|target| ("expiredUrl", target));

@@ -13,6 +13,27 @@ pub enum Threat {
     HarmfulApplication,
 }
 
+impl Threat {
+    /// What it is suspected of, for those who are told.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Malware => "malware",
+            Self::SocialEngineering => "phishing or another deception",
+            Self::UnwantedSoftware => "unwanted software",
+            Self::HarmfulApplication => "harmful applications",
+        }
+    }
+}
+
+/// That a provider suspects a page. Its terms have everybody who is told of it told by whom it is, so that goes along with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Suspicion {
+    /// Of what.
+    pub threat: Threat,
+    /// The URL of the page on which the provider says how far its word can be trusted.
+    pub advisory: &'static str,
+}
+
 /// What is known against sending a visitor on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hazard {
@@ -22,5 +43,5 @@ pub enum Hazard {
     /// An operator keeps visitors from there.
     Blocked,
     /// A provider says that this is likely to happen there.
-    Suspected(Threat),
+    Suspected(Suspicion),
 }

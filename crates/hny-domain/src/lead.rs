@@ -55,6 +55,11 @@ impl Rules {
         is_private: false,
     };
 
+    /// Whether it is nobody's business where the link leads: nobody is told of its target who could not follow it.
+    pub const fn is_secret(&self) -> bool {
+        self.is_private || self.is_locked
+    }
+
     /// Whether it depends on the time what the link is.
     pub const fn has_schedule(&self) -> bool {
         self.valid_from.is_some() || self.expires_at.is_some()

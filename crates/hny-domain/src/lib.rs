@@ -48,7 +48,7 @@ pub use edit::{Edit, EditInput, Patch};
 pub use expected::Expected;
 pub use field::{FieldError, Problems};
 pub use grid::Grid;
-pub use hazard::{Hazard, Threat};
+pub use hazard::{Hazard, Suspicion, Threat};
 pub use lead::{Lead, Rules};
 pub use link::{CodeOrigin, DomainId, Link, LinkId, LinkState};
 pub use listing::{Filter, ListInput, Listing, Order, Place};

@@ -5,7 +5,7 @@ use std::fmt::{self, Write as _};
 use thiserror::Error;
 use url::Url;
 
-use crate::OwnHosts;
+use crate::{OwnHosts, Suspicion};
 
 /// The longest target, in bytes after serialisation (RFC 9110, section 4.1, asks for at least 8,000).
 pub const MAX_LENGTH: usize = 8192;
@@ -51,6 +51,11 @@ pub enum TargetError {
         "links may not lead to private addresses or local names on this installation; give a page that everybody can open"
     )]
     Private,
+    /// A provider says that it is harmful. (Its terms want the words "suspected" and "advisory provided by".)
+    #[error(
+        "links may not lead there: the page is suspected of {}; advisory provided by Google, {}", .0.threat.name(), .0.advisory
+    )]
+    Suspected(Suspicion),
     /// Too many bytes once serialised.
     #[error("a target has at most {MAX_LENGTH} bytes once written as a URL; this one has {0}")]
     TooLong(usize),

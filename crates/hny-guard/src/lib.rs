@@ -5,6 +5,8 @@ pub mod blocklist;
 mod canonical;
 mod client;
 mod counted;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 mod limit;
 mod log;
 mod passwords;
@@ -12,6 +14,7 @@ mod places;
 mod proxies;
 mod pseudonyms;
 mod records;
+pub mod safe_browsing;
 mod tokens;
 mod unknown;
 mod window;
@@ -27,6 +30,7 @@ pub use passwords::{PasswordError, Passwords};
 pub use places::{Creates, Place, Places};
 pub use proxies::{ProxyError, TrustedProxies};
 pub use pseudonyms::Pseudonyms;
+pub use safe_browsing::{LookUps, Provider, SafeBrowsing, Service, Standing, Verdict};
 pub use tokens::Token;
 pub use unknown::UnknownCodes;
 
@@ -47,4 +51,6 @@ pub struct Guard {
     pub reports: Option<Places<Client>>,
     /// Where links may not lead.
     pub blocklist: Blocklist,
+    /// Who is asked whether a page is harmful; `None` is nobody.
+    pub safe_browsing: Option<SafeBrowsing>,
 }

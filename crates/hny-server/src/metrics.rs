@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicI64;
 
 use hny_clicks::Recorder;
-use hny_guard::Blocklist;
+use hny_guard::{Blocklist, SafeBrowsing};
 use hny_resolve::Resolver;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::text::encode;
@@ -31,10 +31,12 @@ pub(crate) enum Outcome {
     Asked,
     /// It came with another password.
     WrongPassword,
-    /// It was kept from where the link leads, or warned.
+    /// It was kept from where the link leads.
     Blocked,
     /// It came ahead of time, for a link whose clicks are counted before they are granted.
     TooEarly,
+    /// The visitor was warned.
+    Flagged,
     /// Nothing was told: the client asks for too many codes that lead nowhere.
     Limited,
     /// The store failed.
@@ -50,6 +52,7 @@ impl EncodeLabelValue for Outcome {
             Self::Asked => "asked",
             Self::WrongPassword => "wrong-password",
             Self::Blocked => "blocked",
+            Self::Flagged => "flagged",
             Self::TooEarly => "too-early",
             Self::Limited => "limited",
             Self::Failed => "failed",
@@ -72,6 +75,7 @@ pub struct Metrics {
     asked: Counter,
     wrong_password: Counter,
     blocked: Counter,
+    flagged: Counter,
     too_early: Counter,
     limited: Counter,
     failed: Counter,
@@ -81,9 +85,9 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Counters at zero; the cache of `resolver`, the clicks of `recorder` and the rules of `blocklist` at whatever they are when
-    /// asked.
-    pub fn new(resolver: Resolver, recorder: Recorder, blocklist: Blocklist) -> Self {
+    /// Counters at zero; the cache of `resolver`, the clicks of `recorder`, the rules of `blocklist` and the questions of
+    /// `provider` at whatever they are when asked.
+    pub fn new(resolver: Resolver, recorder: Recorder, blocklist: Blocklist, provider: Option<SafeBrowsing>) -> Self {
         let mut registry = Registry::with_prefix("hny");
         let visits = Family::<VisitLabels, Counter>::default();
         let links_created = Counter::default();
@@ -98,6 +102,7 @@ impl Metrics {
         registry.register_collector(Box::new(CacheCollector(resolver)));
         registry.register_collector(Box::new(ClickCollector(recorder)));
         registry.register_collector(Box::new(BlockCollector(blocklist)));
+        registry.register_collector(Box::new(ProviderCollector(provider)));
         // Taken out of the family once, so that counting a visit is one addition and no look-up.
         let of = |outcome| visits.get_or_create_owned(&VisitLabels { outcome });
         Self {
@@ -107,6 +112,7 @@ impl Metrics {
             asked: of(Outcome::Asked),
             wrong_password: of(Outcome::WrongPassword),
             blocked: of(Outcome::Blocked),
+            flagged: of(Outcome::Flagged),
             too_early: of(Outcome::TooEarly),
             limited: of(Outcome::Limited),
             failed: of(Outcome::Failed),
@@ -125,6 +131,7 @@ impl Metrics {
             Outcome::Asked => &self.asked,
             Outcome::WrongPassword => &self.wrong_password,
             Outcome::Blocked => &self.blocked,
+            Outcome::Flagged => &self.flagged,
             Outcome::TooEarly => &self.too_early,
             Outcome::Limited => &self.limited,
             Outcome::Failed => &self.failed,
@@ -216,6 +223,25 @@ impl Collector for BlockCollector {
             gauge.encode(rules.encode_family(&[("source", source)])?)?;
         }
         Ok(())
+    }
+}
+
+/// Counts the questions to a provider when Prometheus asks, if there is one.
+#[derive(Debug)]
+struct ProviderCollector(Option<SafeBrowsing>);
+
+impl Collector for ProviderCollector {
+    fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
+        let Some(provider) = &self.0 else { return Ok(()) };
+        let asked = provider.look_ups();
+        let help = "Questions whether a page is harmful, by what became of them";
+        let mut look_ups = encoder.encode_descriptor("safe_browsing_lookups", help, None, MetricType::Counter)?;
+        for (outcome, count) in [("answered", asked.answered), ("failed", asked.failed), ("dropped", asked.dropped)] {
+            ConstCounter::new(count).encode(look_ups.encode_family(&[("outcome", outcome)])?)?;
+        }
+        let help = "Pages that visits found without a verdict and that wait to be asked about";
+        let waiting = encoder.encode_descriptor("safe_browsing_waiting", help, None, MetricType::Gauge)?;
+        ConstGauge::new(i64::try_from(asked.waiting).unwrap_or(i64::MAX)).encode(waiting)
     }
 }
 

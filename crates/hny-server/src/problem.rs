@@ -76,6 +76,7 @@ impl axum::response::IntoResponse for Failure {
 pub(crate) fn of_service(error: &Error) -> Problem {
     match error {
         Error::Invalid(fields) => Problem::of_fields(ProblemKind::InvalidField, fields.clone()),
+        Error::Suspected(fields) => Problem::of_fields(ProblemKind::TargetSuspected, fields.clone()),
         Error::KeyNeeded(fields) if fields.is_empty() => key_needed(),
         Error::KeyNeeded(fields) => Problem::of_fields(ProblemKind::KeyNeeded, fields.clone()),
         Error::NotAllowed => {

@@ -14,6 +14,9 @@ pub enum Error {
     /// Fields are wrong; each says what would be right.
     #[error("fields are wrong")]
     Invalid(Vec<FieldError>),
+    /// A provider suspects the pages of these fields.
+    #[error("pages are suspected of harm")]
+    Suspected(Vec<FieldError>),
     /// Anonymous callers may not do this, or not with these fields.
     #[error("an API key is needed")]
     KeyNeeded(Vec<FieldError>),
@@ -71,6 +74,7 @@ impl Error {
             Self::Store(error) | Self::Ids(IdsError::Store(error)) => matches!(error, StoreError::Unavailable(_)),
             Self::NoFreeCode(_) | Self::CodesUsedUp | Self::OtherCodeKey | Self::StillRunning | Self::Ids(_) => true,
             Self::Invalid(_)
+            | Self::Suspected(_)
             | Self::KeyNeeded(_)
             | Self::NotAllowed
             | Self::LinkNotFound

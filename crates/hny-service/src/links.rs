@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use hny_domain::{Caller, Clock, Code, DomainId, Domains, EditInput, Expected, Link, ListInput, PasswordHash, Patch};
+use hny_domain::{
+    Caller, Clock, Code, DomainId, Domains, Edit, EditInput, Expected, Link, ListInput, PasswordHash, Patch,
+};
 use hny_redis::Redis;
 use hny_store::{Deletion, Edition, LinkPage, ListQuestion, Store};
 
 use crate::error::Error;
 use crate::generator::Generator;
 use crate::ids::Ids;
-use crate::screen::Screen;
+use crate::screen::{Leads, Screen};
 use crate::shared::{Made, Shared};
 
 mod bulk;
@@ -117,6 +119,7 @@ impl Links {
         let now = self.parts.clock.now();
         let edit = input.check(self.parts.domains.base(), now).map_err(Error::Invalid)?.expecting(expected);
         self.parts.screen.check(edit.targets()).map_err(Error::Invalid)?;
+        self.hear_edit(caller, (domain, code), (&edit, input.password)).await?;
         let edit = match (input.password, password) {
             (Patch::Set(_), Some(password)) => edit.with_password(password),
             (Patch::Set(_), None) => return Err(create::no_password()),
@@ -133,6 +136,24 @@ impl Links {
             Edition::CodeTaken => Err(Error::CodeTaken),
             Edition::Lookalike => Err(Error::Lookalike),
         }
+    }
+
+    /// Refuses an edit that would lead to harm by what is heard. Nobody is told of a link that is a secret, or becomes one.
+    async fn hear_edit(
+        &self,
+        caller: Caller,
+        place: (DomainId, &Code),
+        (edit, password): (&Edit, Patch<&str>),
+    ) -> Result<(), Error> {
+        let leads: Leads = edit.targets().map(|(field, target)| (field, target.clone())).collect();
+        let becomes_secret = matches!(password, Patch::Set(_));
+        if !self.parts.screen.asks() || leads.is_empty() || becomes_secret {
+            return Ok(());
+        }
+        if self.find(caller, place).await?.rules().is_secret() {
+            return Ok(());
+        }
+        self.parts.screen.hear(&[leads]).await.into_iter().collect()
     }
 
     /// Deletes a link with its aliases; or, by the code of an alias, that alias.

@@ -1,7 +1,7 @@
 //! How tests start the real program and talk to it.
 //!
 //! [`Program`] says what to start and where, [`Running`] is the started program, [`Client`] speaks HTTP/1.1 to it without
-//! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`Proxy`] a wire that breaks, [`NginxSite`] puts
+//! changing a byte, [`Postgres`], [`Redis`], [`Kafka`] and [`ClickHouse`] are real servers for it, [`SafeBrowsing`] is one of our own, [`Proxy`] a wire that breaks, [`NginxSite`] puts
 //! nginx before it, [`schemathesis()`] holds it to its contract, [`Strace`] shows or breaks its system calls, [`Chromium`] is a visitor, and [`redirect_instructions`] counts instructions. A test reads like
 //! this:
 //!
@@ -38,6 +38,7 @@ mod proxy;
 mod python;
 mod redis;
 mod running;
+mod safe_browsing;
 mod schemathesis;
 mod talk;
 mod trace;
@@ -54,6 +55,7 @@ pub use program::Program;
 pub use proxy::Proxy;
 pub use redis::Redis;
 pub use running::Running;
+pub use safe_browsing::{Detail, Mood, SafeBrowsing};
 pub use schemathesis::schemathesis;
 pub use trace::{Event, Strace, read_trace};
 

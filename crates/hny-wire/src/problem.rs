@@ -9,6 +9,8 @@ use utoipa::ToSchema;
 pub enum ProblemKind {
     /// Fields are wrong or unknown.
     InvalidField,
+    /// A provider suspects the page that the link shall lead to.
+    TargetSuspected,
     /// The body is not JSON.
     MalformedBody,
     /// No key, or one that is not valid.
@@ -63,8 +65,9 @@ pub enum ProblemKind {
 const DOCUMENTATION: &str = include_str!("../../../docs/problems.md");
 
 /// All kinds, for tests and documentation.
-pub const KINDS: [ProblemKind; 25] = [
+pub const KINDS: [ProblemKind; 26] = [
     ProblemKind::InvalidField,
+    ProblemKind::TargetSuspected,
     ProblemKind::MalformedBody,
     ProblemKind::KeyNeeded,
     ProblemKind::NotAllowed,
@@ -96,6 +99,7 @@ impl ProblemKind {
     const fn row(self) -> (&'static str, u16, &'static str) {
         match self {
             Self::InvalidField => ("invalid-field", 400, "A field is not right"),
+            Self::TargetSuspected => ("target-suspected", 400, "The page is suspected of harm"),
             Self::MalformedBody => ("malformed-body", 400, "The body is not a JSON object"),
             Self::KeyNeeded => ("key-needed", 401, "A valid API key is needed"),
             Self::NotAllowed => ("not-allowed", 403, "This key may not do that"),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use hny_clicks::{Recorder, Statistics};
 use hny_domain::{BaseUrl, Clock, DomainName, Domains};
-use hny_guard::{Attempts, Blocklist, Blocks, Counted, Guard, Limit, Passwords, Places, UnknownCodes};
+use hny_guard::{Attempts, Blocklist, Blocks, Counted, Guard, Limit, Passwords, Places, SafeBrowsing, UnknownCodes};
 use hny_redis::Redis;
 use hny_resolve::Resolver;
 use hny_server::{App, Limits, Metrics, Parts, Readiness};
@@ -45,6 +45,8 @@ pub struct Verbs {
     pub blocks: Blocks,
     /// Where links may not lead.
     pub blocklist: Blocklist,
+    /// Who is asked whether a page is harmful, if somebody is.
+    pub safe_browsing: Option<SafeBrowsing>,
     /// What was answered to requests that may come again.
     pub receipts: Receipts,
     /// What clicks add up to.
@@ -98,13 +100,14 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         Generator::new(scheme, key, config.codes.unlucky.list()?, Arc::clone(domains.base()), randomness.clone())?;
     let ids = Ids::new(store.clone(), clock.clone(), purpose.node(config.codes.node), &randomness)?;
     let blocklist = Blocklist::new(config.blocking.private_targets);
+    let safe_browsing = blocking::safe_browsing(config.blocking.safe_browsing.as_ref(), &clock);
     let parts = hny_service::Parts {
         generator,
         ids: ids.clone(),
         domains: Arc::clone(&domains),
         clock: clock.clone(),
         policy: config.links.create,
-        screen: blocking::screen(&blocklist),
+        screen: blocking::screen(&blocklist, safe_browsing.as_ref()),
     };
     let redis = redis(config, purpose);
     let links = Links::new(store.clone(), parts);
@@ -118,6 +121,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
         keys: Keys::new(store.clone(), Arc::clone(&domains), clock.clone(), randomness),
         blocks: Blocks::new(store.clone(), clock.clone(), blocklist.clone()),
         blocklist,
+        safe_browsing,
         receipts: Receipts::new(store.clone(), clock.clone()),
         statistics: clicks::statistics(config, &store),
         ids,
@@ -165,7 +169,7 @@ pub fn app(config: &Config, verbs: &Verbs, recorder: Recorder, readiness: Readin
         abuse: verbs.abuse.clone(),
         keys: verbs.keys.clone(),
         blocks: verbs.blocks.clone(),
-        metrics: Metrics::new(resolver.clone(), recorder.clone(), verbs.blocklist.clone()),
+        metrics: Metrics::new(resolver.clone(), recorder.clone(), verbs.blocklist.clone(), verbs.safe_browsing.clone()),
         receipts: verbs.receipts.clone(),
         resolver,
         recorder,
@@ -198,6 +202,7 @@ fn guard(config: &Config, verbs: &Verbs) -> Result<Guard, ComposeError> {
         ),
         reports: places("reports", access.report_limit, access, redis),
         blocklist: verbs.blocklist.clone(),
+        safe_browsing: verbs.safe_browsing.clone(),
     })
 }
 

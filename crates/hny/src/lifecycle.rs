@@ -23,7 +23,15 @@ pub fn service_runtime(threads: usize) -> io::Result<Runtime> {
 
 /// Runs one command to its end.
 pub fn run_once<T>(command: impl Future<Output = T>) -> io::Result<T> {
-    Ok(Builder::new_current_thread().enable_all().build()?.block_on(command))
+    Ok(run(Builder::new_current_thread().enable_all().build()?, command))
+}
+
+/// Runs something to its end, and ends the runtime with it. What nobody waits for any more, such as a question to a provider that does not
+/// answer, does not hold up the end of the process.
+pub fn run<T>(runtime: Runtime, work: impl Future<Output = T>) -> T {
+    let done = runtime.block_on(work);
+    runtime.shutdown_background();
+    done
 }
 
 /// A token that is cancelled by the first SIGTERM, SIGINT, or SIGHUP (the terminal was closed). The second ends the process at once, for whoever cannot wait.

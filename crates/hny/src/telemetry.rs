@@ -2,8 +2,9 @@
 
 use std::io::{self, IsTerminal};
 
+use tracing::{Level, Metadata};
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::filter::{FilterExt, LevelFilter, filter_fn};
 use tracing_subscriber::fmt::{self, MakeWriter};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::registry::Registry;
@@ -24,12 +25,18 @@ where
     let lines = fmt::layer().with_writer(writer);
     // The migrations talk about themselves at every start, which helps nobody; what fails there is an error of ours.
     let filter = log.filter.clone().with_target("refinery_core", LevelFilter::WARN);
-    // At debug level it repeats the parameters of every statement: targets, and hashes of passwords.
-    let filter = filter.with_target("tokio_postgres", LevelFilter::INFO);
+    let filter = filter.and(filter_fn(|event| !is_secret(event)));
     match log.format {
         LogFormat::Text => lines.with_ansi(in_colour).with_filter(filter).boxed(),
         LogFormat::Json => lines.json().flatten_event(true).with_filter(filter).boxed(),
     }
+}
+
+/// Whether libraries repeat in an event what is nobody's business, whatever the settings ask for: below `info` the parameters of every
+/// statement (targets, and hashes of passwords), or the URLs of requests (with keys to services).
+fn is_secret(event: &Metadata<'_>) -> bool {
+    let library = event.target().split("::").next().unwrap_or_default();
+    *event.level() > Level::INFO && matches!(library, "tokio_postgres" | "ureq" | "ureq_proto")
 }
 
 #[cfg(test)]
@@ -41,17 +48,22 @@ mod tests {
 
     use super::*;
 
-    fn written(format: LogFormat) -> String {
+    /// What is in the log of somebody who says all that.
+    fn told(filter: &Targets, format: LogFormat, say: impl FnOnce()) -> String {
         let path = tempfile::NamedTempFile::new().unwrap();
-        let filter = Targets::new().with_default(LevelFilter::WARN).with_target("loud", LevelFilter::DEBUG);
-        let log = Log { filter, format, no_color: false };
+        let log = Log { filter: filter.clone(), format, no_color: false };
         let file = Arc::new(File::create(path.path()).unwrap());
-        tracing::subscriber::with_default(Registry::default().with(layer(&log, false, file)), || {
+        tracing::subscriber::with_default(Registry::default().with(layer(&log, false, file)), say);
+        std::fs::read_to_string(path.path()).unwrap()
+    }
+
+    fn written(format: LogFormat) -> String {
+        let filter = Targets::new().with_default(LevelFilter::WARN).with_target("loud", LevelFilter::DEBUG);
+        told(&filter, format, || {
             tracing::info!("too quiet");
             tracing::debug!(target: "loud", "heard");
             tracing::warn!(port = 8080, "listening");
-        });
-        std::fs::read_to_string(path.path()).unwrap()
+        })
     }
 
     #[test]
@@ -59,6 +71,22 @@ mod tests {
         let text = written(LogFormat::Text);
         assert!(text.contains("listening port=8080") && text.contains("heard"), "{text}");
         assert!(!text.contains("too quiet") && !text.contains('\x1b'), "{text}");
+    }
+
+    #[test]
+    fn what_libraries_repeat_is_heard_by_nobody() {
+        let loud = || {
+            tracing::trace!(target: "ureq::run", "GET /?key=secret");
+            tracing::debug!(target: "ureq_proto", "secret");
+            tracing::debug!(target: "tokio_postgres::query", "secret");
+            tracing::info!(target: "ureq::run", "told");
+            tracing::trace!(target: "other", "told, too");
+        };
+        for filter in ["trace", "ureq=trace,ureq::run=trace,tokio_postgres::query=trace,other=trace"] {
+            let text = told(&filter.parse::<Targets>().unwrap(), LogFormat::Text, loud);
+            assert!(!text.contains("secret"), "{text}");
+            assert_eq!(text.matches("told").count(), 2, "{text}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ const WALLS: &[(&str, &[&str])] = &[
     ("refinery", &["hny-store"]),
     ("rusqlite", &["hny-mapping", "hny-store", "hny-testkit"]),
     ("tokio-postgres", &["hny-store"]),
+    ("ureq", &["hny-guard"]),
 ];
 
 /// The words and rules do no input or output and run under no framework: nothing of this kind comes in.

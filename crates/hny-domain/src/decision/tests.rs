@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Code, CodeOrigin, DomainId, Link, LinkId, PasswordHash, Target, Version};
+use crate::{Code, CodeOrigin, DomainId, Link, LinkId, PasswordHash, Target, Threat, Version};
 
 fn visit(query: Option<&str>) -> Visit<'_> {
     Visit { query, ..VISIT }
@@ -185,7 +185,8 @@ fn a_link_that_is_over_says_where_its_visitors_go() {
 #[test]
 fn a_hazard_stands_in_the_way_of_a_link_that_would_lead_on() {
     let blocked = Visit { hazard: Hazard::Blocked, ..VISIT };
-    let flagged = Visit { hazard: Hazard::Suspected(Threat::Malware), ..VISIT };
+    let suspicion = Suspicion { threat: Threat::Malware, advisory: "https://example.com/advisory" };
+    let flagged = Visit { hazard: Hazard::Suspected(suspicion), ..VISIT };
     let limited = Link { max_clicks: Some(1), ..link() };
     let locked = Link { password: Some(PasswordHash::new("$")), ..link() };
     for link in [&link(), &limited] {
@@ -195,7 +196,10 @@ fn a_hazard_stands_in_the_way_of_a_link_that_would_lead_on() {
     assert_eq!(word_for(Some(&locked), Visit { is_unlocked: true, ..blocked }), "blocked");
     assert_eq!(word_for(Some(&Link { expires_at: Some(NOW), ..link() }), blocked), "gone");
     assert_eq!(word_for(Some(&Link { active: false, ..link() }), flagged), "absent");
-    let link = link();
-    let decision = decide(Some(link.lead()), flagged, DEFAULTS, NOW);
-    assert_eq!(decision, Decision::Flagged { target: link.target.as_str(), threat: Threat::Malware });
+    let private = Link { private: true, ..link() };
+    for (link, is_told) in [(&link(), true), (&limited, false), (&private, false), (&locked, false)] {
+        let decision = decide(Some(link.lead()), Visit { is_unlocked: true, ..flagged }, DEFAULTS, NOW);
+        let target = is_told.then_some(link.target.as_str());
+        assert_eq!(decision, Decision::Flagged { target, suspicion });
+    }
 }

@@ -2,6 +2,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use idna::AsciiDenyList;
+
 /// Lower case, as Punycode, without dots too many, addresses as addresses are written; not yet escaped. `None` if nothing is left.
 pub(super) fn canonical(host: &[u8]) -> Option<Vec<u8>> {
     let host = without_stray_dots(&ascii(host)).to_ascii_lowercase();
@@ -38,10 +40,12 @@ fn bracketed(host: &[u8]) -> Option<Ipv6Addr> {
     std::str::from_utf8(inner).ok()?.parse().ok()
 }
 
-/// As Punycode, where it is a name in another script; what is none stays as it is.
+/// As Punycode, where it is a name in another script; what is none stays as it is, as what has signs in it that no host has: in Punycode
+/// they would stand in another order, and might be an escape.
 fn ascii(host: &[u8]) -> Vec<u8> {
     let name = std::str::from_utf8(host).ok().filter(|name| !name.is_ascii());
-    name.and_then(|name| idna::domain_to_ascii(name).ok()).map_or_else(|| host.to_vec(), String::into_bytes)
+    let name = name.and_then(|name| idna::domain_to_ascii_cow(name.as_bytes(), AsciiDenyList::URL).ok());
+    name.map_or_else(|| host.to_vec(), |name| name.into_owned().into_bytes())
 }
 
 fn without_stray_dots(host: &[u8]) -> Vec<u8> {

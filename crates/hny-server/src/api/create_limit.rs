@@ -1,8 +1,8 @@
 //! How many links a client without a key may make, and how it is told.
 //!
 //! What counts is a create that could have been made: a link that was, and a code that turned out to be taken, because to ask for one
-//! code after the other is to look for links. A body that is wrong does not count: nobody shall wait for having mistyped. Nor does
-//! a create that fails on our side.
+//! code after the other is to look for links; and a target that turned out to be suspected, because a provider was asked about it. A
+//! body that is wrong does not count: nobody shall wait for having mistyped. Nor does a create that fails on our side.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ pub(super) async fn within_limit(
 
 /// Whether a create failed by no fault of the caller.
 fn is_ours(error: &Error) -> bool {
-    !matches!(error, Error::CodeTaken | Error::Lookalike)
+    !matches!(error, Error::CodeTaken | Error::Lookalike | Error::Suspected(_))
 }
 
 fn too_many(limit: Limit, TooMany { retry_after }: TooMany) -> axum::response::Response {

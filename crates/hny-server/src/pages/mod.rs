@@ -7,6 +7,7 @@ mod notice;
 mod password;
 mod preview;
 mod thanks;
+mod warning;
 
 use askama::Template;
 use axum::response::IntoResponse;
@@ -25,6 +26,7 @@ pub(crate) use home::home;
 pub(crate) use password::password;
 pub(crate) use preview::preview;
 pub(crate) use thanks::thanks;
+pub(crate) use warning::warning;
 
 /// Nothing runs, nothing is loaded but our own style sheet, and nobody frames us.
 const POLICY: HeaderValue = HeaderValue::from_static(

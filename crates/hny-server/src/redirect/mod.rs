@@ -85,6 +85,9 @@ pub(crate) struct Granted {
     claim: Claim,
     /// Whether it has shown to know the link's password.
     is_unlocked: bool,
+    /// What was found against where the link leads when its click was to be claimed. It is not looked for again then: a click would be
+    /// spent on a warning.
+    hazard: Option<Hazard>,
     /// Whether it has sent the form of the password page: then it is a person's, by whatever program.
     by_form: bool,
 }
@@ -130,7 +133,7 @@ impl<'a> Asked<'a> {
 
     /// What is decided about.
     fn visit(self, hazard: Hazard, granted: Granted) -> Visit<'a> {
-        let Granted { claim, is_unlocked, by_form } = granted;
+        let Granted { claim, is_unlocked, by_form, hazard: _ } = granted;
         let kind = if by_form { VisitKind::Person } else { self.kind() };
         Visit { rest: self.rest, query: self.query, kind, is_unlocked, claim, hazard }
     }
@@ -250,14 +253,18 @@ fn decided<'a>(
     want: Want<'_>,
     granted: Granted,
 ) -> Result<(Decision<'a>, Timestamp), TooMany> {
-    let (lead, hazard) = (link.map(Found::lead), link.map_or(Hazard::None, |link| harm::hazard(app, link)));
+    let hazard = granted.hazard.unwrap_or_else(|| link.map_or(Hazard::None, |link| harm::hazard(app, link)));
+    let lead = link.map(Found::lead);
     let (now, visit) = (time_for(app, lead), want.asked.visit(hazard, granted));
-    let decision = harm::screened(app, decide(lead, visit, app.defaults, now));
+    let decision = decide(lead, visit, app.defaults, now);
+    // Who has claimed a click was screened before.
+    let decision = if granted.claim == Claim::Granted { decision } else { harm::screened(app, lead, decision) };
     app.metrics.visit(match decision {
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone { .. } => Outcome::Gone,
         Decision::AskPassword => Outcome::Asked,
-        Decision::Blocked | Decision::Flagged { .. } => Outcome::Blocked,
+        Decision::Blocked => Outcome::Blocked,
+        Decision::Flagged { .. } => Outcome::Flagged,
         Decision::TooEarly => Outcome::TooEarly,
         // The time of the link began between the lookup and now: whoever asks again is answered.
         Decision::Claim => Outcome::Failed,

@@ -68,7 +68,7 @@ fn locked<'a>(
     let Some(link) = link else { return Err(absent(app, want)) };
     let now = time_for(app, Some(link.lead()));
     let visit = want.asked.visit(harm::hazard(app, link), granted);
-    match harm::screened(app, decide(Some(link.lead()), visit, app.defaults, now)) {
+    match harm::screened(app, Some(link.lead()), decide(Some(link.lead()), visit, app.defaults, now)) {
         Decision::AskPassword => Ok(link),
         Decision::Absent => Err(absent(app, want)),
         // Links have no other form.

@@ -76,7 +76,7 @@ impl Asking<'_> {
         let granted = claims::claim(app, &found, (self.want.asked, Granted::default()), None).await?;
         // What is shown is decided about, and not what the cache had.
         let link = app.links.find_for_visit(place).await?.ok_or_else(|| self.absent())?;
-        let visit = self.want.asked.visit(harm::hazard_of(app, link.target.as_str()), granted);
+        let visit = self.want.asked.visit(harm::hazard_of(app, link.lead()), granted);
         let is_locked = match decide(Some(link.lead()), visit, app.defaults, time_for(app, Some(link.lead()))) {
             Decision::Go { .. } => false,
             Decision::AskPassword => true,

@@ -38,7 +38,12 @@ pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Ti
         Decision::Blocked => {
             (ProblemKind::LinkBlocked, "the operators of this service keep visitors from where this link leads")
         }
-        Decision::Flagged { .. } => (ProblemKind::NotAllowed, "this link may lead to something harmful"),
+        // For everybody: whoever follows links without looking at them does not follow this one.
+        Decision::Flagged { target, suspicion } => {
+            let mut response = pages::warning(*target, *suspicion, app.base.prefix());
+            response.headers_mut().insert(ROBOTS, NO_INDEX);
+            return response;
+        }
     };
     problem::page_or_document(app, &Problem::new(kind, detail), wants_html)
 }

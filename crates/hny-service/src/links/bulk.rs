@@ -18,12 +18,27 @@ pub type Numbered<T> = (usize, Result<T, Error>);
 impl Links {
     /// Makes links. Of those that want codes which look alike, the first in the list comes first.
     pub async fn make_all(&self, wishes: Vec<(usize, Wish)>) -> Vec<Numbered<Making>> {
+        let (wishes, mut done) = self.heard(wishes).await;
         let look = |wish: &Wish| wish.draft.code.as_ref().map(|code| (wish.draft.domain, code.skeleton()));
-        in_rounds(wishes, look, |wish| {
+        let made = in_rounds(wishes, look, |wish| {
             let links = self.clone();
-            async move { links.make(&wish).await }
-        })
-        .await
+            async move { links.insert_wish(&wish).await }
+        });
+        done.extend(made.await);
+        done
+    }
+
+    /// The wishes of which no harm is heard, and what is to be said of the others. All are heard together: nobody waits longer for many.
+    async fn heard(&self, wishes: Vec<(usize, Wish)>) -> (Vec<(usize, Wish)>, Vec<Numbered<Making>>) {
+        let leads: Vec<_> = wishes.iter().map(|(_, wish)| wish.leads()).collect();
+        let (mut good, mut refused) = (Vec::with_capacity(wishes.len()), Vec::new());
+        for ((number, wish), heard) in wishes.into_iter().zip(self.parts.screen.hear(&leads).await) {
+            match heard {
+                Ok(()) => good.push((number, wish)),
+                Err(error) => refused.push((number, Err(error))),
+            }
+        }
+        (good, refused)
     }
 
     /// Deletes links, whatever they are now.

@@ -12,6 +12,7 @@ use super::{CreatePolicy, Links};
 use crate::error::Error;
 use crate::generator::{Scheme, Source};
 use crate::receipts::{Answer, Turn, answer};
+use crate::screen::Leads;
 use crate::shared::Made;
 
 /// How often a code is drawn for one link. At 1.8 billion links of 7 characters one insert in 1,957 draws twice, and five
@@ -93,6 +94,14 @@ impl Wish {
         Self { receipt: Some(turn.receipt(Arc::new(say))), ..self }
     }
 
+    /// Where the link shall lead, as far as somebody may be told of it.
+    pub(super) fn leads(&self) -> Leads {
+        if self.draft.is_secret() || self.awaits_password {
+            return Leads::new();
+        }
+        self.draft.targets().map(|(field, target)| (field, target.clone())).collect()
+    }
+
     /// What became of it, when the store has said its last word.
     fn last(&self, insertion: Insertion) -> Result<Making, Error> {
         match insertion {
@@ -130,8 +139,15 @@ impl Links {
         Ok(Wish { draft, caller, now, receipt: None, awaits_password: input.password.is_some() })
     }
 
-    /// Makes the link. It is durable when this returns. Without the hash of a password that was sent it is not made.
+    /// Makes the link, unless it is heard that it would lead to harm. It is durable when this returns. Without the hash of a password that
+    /// was sent it is not made.
     pub async fn make(&self, wish: &Wish) -> Result<Making, Error> {
+        self.parts.screen.hear(&[wish.leads()]).await.into_iter().collect::<Result<(), _>>()?;
+        self.insert_wish(wish).await
+    }
+
+    /// Makes a link of which is heard what there is to hear.
+    pub(super) async fn insert_wish(&self, wish: &Wish) -> Result<Making, Error> {
         if wish.awaits_password {
             return Err(no_password());
         }

@@ -67,7 +67,7 @@ impl Failure {
 fn explain_verb(error: &hny_service::Error) -> Exit {
     use hny_service::{CodeKeyError, Error};
     match error {
-        Error::Invalid(fields) | Error::KeyNeeded(fields) => {
+        Error::Invalid(fields) | Error::Suspected(fields) | Error::KeyNeeded(fields) => {
             for field in fields {
                 say(field);
             }

@@ -20,7 +20,7 @@ use crate::printer::say;
 /// Runs the service until it is told to stop.
 pub(super) fn run(config: &Config) -> Result<Exit, Failure> {
     let runtime = lifecycle::service_runtime(config.http.threads.get()).map_err(Failure::Process)?;
-    runtime.block_on(serve(config))
+    lifecycle::run(runtime, serve(config))
 }
 
 async fn serve(config: &Config) -> Result<Exit, Failure> {

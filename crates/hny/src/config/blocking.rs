@@ -3,6 +3,7 @@
 use hny_guard::{BlocklistFile, PrivateTargets};
 
 use super::reader::Reader;
+use super::safe_browsing::SafeBrowsing;
 use super::value::{ValueError, choice};
 
 /// Where links may not lead, beside what the database says.
@@ -12,6 +13,8 @@ pub struct Blocking {
     pub files: Vec<BlocklistFile>,
     /// Whether links may lead into private address ranges.
     pub private_targets: PrivateTargets,
+    /// Who is asked whether a page is harmful, if somebody is.
+    pub safe_browsing: Option<SafeBrowsing>,
 }
 
 impl Blocking {
@@ -19,7 +22,8 @@ impl Blocking {
         let files = reader.or("blocklists", Vec::new(), parse_files);
         let words = [("allow", PrivateTargets::Allowed), ("refuse", PrivateTargets::Refused)];
         let private_targets = reader.required("private_targets", |text| choice(text, &words));
-        Some(Self { files: files?, private_targets: private_targets? })
+        let safe_browsing = SafeBrowsing::read(reader);
+        Some(Self { files: files?, private_targets: private_targets?, safe_browsing: safe_browsing? })
     }
 }
 

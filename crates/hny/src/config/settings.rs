@@ -177,6 +177,19 @@ const ACCESS: &[Setting] = &[
     Setting::new("private_targets", "HNY_PRIVATE_TARGETS", "private-targets", "WHAT")
         .default("allow")
         .doc("Links to private addresses and local names: `allow` or `refuse`"),
+    Setting::new("safe_browsing", "HNY_SAFE_BROWSING", "safe-browsing", "SERVICE")
+        .default("none")
+        .doc("Who is asked whether a page is harmful: `none`, `safebrowsing` (Google, for what earns no money) or `webrisk` (its paid sister); docs/blocking.md says what they are told"),
+    Setting::new("safe_browsing_key", "HNY_SAFE_BROWSING_KEY", "safe-browsing-key", "SECRET")
+        .doc("The API key for it")
+        .secret(Secrecy::Whole(Names {
+            key: "safe_browsing_key_file",
+            env: "HNY_SAFE_BROWSING_KEY_FILE",
+            flag: "safe-browsing-key-file",
+        })),
+    Setting::new("safe_browsing_url", "HNY_SAFE_BROWSING_URL", "safe-browsing-url", "URL")
+        .found("Google's address")
+        .doc("Where the service is, if there is a relay before it"),
 ];
 
 const CLICKS: &[Setting] = &[

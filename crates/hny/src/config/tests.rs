@@ -120,7 +120,7 @@ fn nothing_written_gives_the_defaults() {
     let in_time = |count, minutes| Some(Limit { count, window: Duration::from_mins(minutes) });
     assert_eq!((access.password_limit, access.link_password_limit), (in_time(10, 5), in_time(100, 60)));
     assert_eq!(access.report_limit, in_time(10, 60));
-    assert_eq!(blocking, Blocking { files: Vec::new(), private_targets: PrivateTargets::Allowed });
+    assert_eq!(blocking, Blocking { files: Vec::new(), private_targets: PrivateTargets::Allowed, safe_browsing: None });
     assert_eq!((codes.scheme, codes.length, codes.alphabet), (Scheme::Random, 7, Alphabet::Base62));
     assert_eq!((codes.key, codes.node), (None, NodeWish::default()));
     assert!(codes.unlucky.with_default && codes.unlucky.own.is_empty());
@@ -243,7 +243,7 @@ fn every_setting_is_read() {
 fn every_setting_that_was_announced_is_known() {
     let announced = "LISTEN BASE_URL DOMAINS ROLES THREADS SECURITY_CONTACT DATABASE_URL REPLICA_URLS REDIS_URL REDIS_PREFIX CACHE_BYTES CLICKS_URL \
         CLICKHOUSE_URL SPOOL_DIR SPOOL_LIMIT CLICK_FIELDS COUNTRIES KEEP_CLICKS KEEP_EXPIRED CODES CODE_LENGTH CODE_ALPHABET CODE_KEY UNLUCKY_WORDS DATACENTER_ID WORKER_ID \
-        TRUSTED_PROXIES VISIT_ID_FIELD CORS_ORIGINS BLOCKLISTS PRIVATE_TARGETS CREATE CREATE_LIMIT UNKNOWN_LIMIT PASSWORD_LIMIT LINK_PASSWORD_LIMIT REPORT_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
+        TRUSTED_PROXIES VISIT_ID_FIELD CORS_ORIGINS BLOCKLISTS PRIVATE_TARGETS SAFE_BROWSING SAFE_BROWSING_KEY SAFE_BROWSING_KEY_FILE SAFE_BROWSING_URL CREATE CREATE_LIMIT UNKNOWN_LIMIT PASSWORD_LIMIT LINK_PASSWORD_LIMIT REPORT_LIMIT REDIRECT_STATUS FORWARD_QUERY METRICS_LISTEN LOG LOG_FORMAT \
         READ_TIMEOUT IDLE_TIMEOUT DRAIN_DELAY DRAIN_TIMEOUT MAX_CONNECTIONS DATABASE_URL_FILE REPLICA_URLS_FILE \
         REDIS_URL_FILE CLICKS_URL_FILE CLICKHOUSE_URL_FILE CODE_KEY_FILE";
     let mut announced: Vec<String> = announced.split_whitespace().map(|name| format!("HNY_{name}")).collect();

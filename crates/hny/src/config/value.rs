@@ -40,6 +40,17 @@ pub(super) enum ValueError {
     /// No files.
     #[error("must be paths of files, separated by commas; where one is CSV, with its column, as in urls.csv#url")]
     Blocklists,
+    /// A service without the key to it.
+    #[error("must be set (HNY_SAFE_BROWSING_KEY) where a service is asked: the API key of a Google Cloud project")]
+    SafeBrowsingKeyNeeded,
+    /// Not what such a key looks like.
+    #[error("must be an API key as Google shows it: 20 or more letters, digits, - and _")]
+    SafeBrowsingKey,
+    /// Not where a service can be.
+    #[error(
+        "must be an http or https URL without user, query and fragment, such as https://safebrowsing.googleapis.com"
+    )]
+    Endpoint,
     /// Not what is kept of a visitor.
     #[error(
         "must be some of visitor, country, referrer, browser, os, device and language, separated by commas, or none"

@@ -23,6 +23,7 @@ mod redirect;
 mod redis;
 mod retention;
 mod roles;
+mod safe_browsing;
 mod secrets;
 mod start;
 mod url_fidelity;

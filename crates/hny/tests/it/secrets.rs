@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::process::Output;
 
-use hny_testkit::{Client, Program, Proxy, Response};
+use hny_testkit::{Client, Mood, Program, Proxy, Response, SafeBrowsing};
 use serde_json::json;
 
 use crate::caller::text;
+use crate::instant::until_some;
 use crate::postgres;
 use crate::site::Site;
 
@@ -22,13 +23,15 @@ const SEED: &str = "hideout-seed";
 
 const FORM: &str = "application/x-www-form-urlencoded";
 
-/// A program that tells all it has to tell, over a database that can be cut off.
-fn program(proxy: &Proxy, database: &str) -> Program {
+/// A program that tells all it has to tell, over a database that can be cut off, and that asks a provider about targets.
+fn program(proxy: &Proxy, database: &str, provider: &SafeBrowsing) -> Program {
     let address = proxy.address();
     let url = format!("postgres://postgres:{DATABASE_PASSWORD}@127.0.0.1:{}/{database}", address.port());
     let program = crate::site::program().env("HNY_DATABASE_URL", url).env("HNY_LOG", "debug");
     let program = program.env("HNY_REDIS_URL", format!("redis://:{REDIS_PASSWORD}@127.0.0.1:1/0"));
     let program = program.env("HNY_TRUSTED_PROXIES", "127.0.0.1").env("HNY_CODES", "permuted");
+    let program = program.env("HNY_SAFE_BROWSING", "webrisk").env("HNY_SAFE_BROWSING_KEY", provider.key());
+    let program = program.env("HNY_SAFE_BROWSING_URL", provider.endpoint());
     program.env("HNY_CODE_KEY", CODE_KEY).env("HNY_METRICS_LISTEN", "127.0.0.1:0")
 }
 
@@ -108,10 +111,16 @@ fn said(output: &Output) -> String {
 fn no_secret_no_address_and_no_target_is_in_what_the_program_says() {
     let server = postgres::server();
     let proxy = Proxy::to(server.address());
-    let program = program(&proxy, &server.new_database());
+    let provider = SafeBrowsing::start();
+    let program = program(&proxy, &server.new_database(), &provider);
     let mut site = Site::start(&program);
     let mut admin = site.admin();
     let target = format!("https://{SEED}.example/first");
+    // A link that the provider is told of; what it fails at is told at length.
+    admin.link(&json!({"originalUrl": format!("{target}/open")}));
+    provider.set(Mood::Status(403));
+    admin.link(&json!({"originalUrl": format!("{target}/more")}));
+    until_some(|| (provider.told().len() == 2).then_some(()));
     let fields = json!({"originalUrl": target, "password": PASSWORD, "expiredUrl": target, "maxClicks": 1_000});
     let path = admin.link(&fields);
     let token =
@@ -130,7 +139,18 @@ fn no_secret_no_address_and_no_target_is_in_what_the_program_says() {
     assert!(log.lines().count() > 1 && !shown.is_empty(), "nothing was said: {log}");
     let key = site.key().to_owned();
     let (secret, signature) = (&key[key.len() - 20..], &opening[opening.len() - 40..]);
-    for seed in [PASSWORD, WRONG, "argon2", DATABASE_PASSWORD, CODE_KEY, REDIS_PASSWORD, SEED, secret, signature] {
+    for seed in [
+        PASSWORD,
+        WRONG,
+        "argon2",
+        DATABASE_PASSWORD,
+        CODE_KEY,
+        REDIS_PASSWORD,
+        provider.key(),
+        SEED,
+        secret,
+        signature,
+    ] {
         for (what, text) in [("the log", &log), ("the metrics", &metrics), ("the settings", &shown)] {
             let line = text.lines().find(|line| line.contains(seed));
             assert_eq!(line, None, "{seed} is in {what}");

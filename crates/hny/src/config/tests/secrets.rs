@@ -35,7 +35,7 @@ fn a_secret_file_that_is_missing_or_empty_is_a_problem() {
 #[test]
 fn no_secret_is_ever_shown() {
     let secrets = || settings::all().filter(|setting| setting.secrecy != Secrecy::Open);
-    assert_eq!(secrets().count(), 6);
+    assert_eq!(secrets().count(), 7);
     for setting in secrets() {
         let key = setting.names.key;
         for value in [
