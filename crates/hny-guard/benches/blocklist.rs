@@ -41,24 +41,29 @@ fn ask(bencher: Bencher<'_, '_>, target: fn(usize) -> String) {
     bencher.bench_local(|| next.next().map(|target| LIST.check(black_box(target))));
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 21, sample_size = 20_000)]
 fn an_article(bencher: Bencher<'_, '_>) {
     ask(bencher, |number| {
         format!("https://www.example{number}.com/articles/2026/11/keeping-bees-{number}?campaign=autumn&source=mail")
     });
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 21, sample_size = 20_000)]
 fn a_page_of_its_own_host(bencher: Bencher<'_, '_>) {
     ask(bencher, |number| format!("https://example{number}.org/"));
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 21, sample_size = 20_000)]
 fn a_listed_domain(bencher: Bencher<'_, '_>) {
     ask(bencher, |number| format!("https://a.b.evil{}.example/x", number / 3 * 3 + 1));
 }
 
-#[divan::bench]
+#[divan::bench(sample_count = 21, sample_size = 20_000)]
 fn escapes_and_an_address(bencher: Bencher<'_, '_>) {
     ask(bencher, |number| format!("http://[::ffff:192.0.2.{}]/a%20b/{number}", number % 250));
+}
+
+#[divan::bench(sample_count = 21, sample_size = 20_000)]
+fn beside_a_listed_url(bencher: Bencher<'_, '_>) {
+    ask(bencher, |number| format!("https://host{}.example/files/2026/11/page.html?a=b", number / 3 * 3));
 }

@@ -8,7 +8,7 @@ use hny_domain::{PasswordHash, password};
 use rand::CryptoRng;
 use thiserror::Error;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError};
-use tokio::task::spawn_blocking;
+use tokio::task::{JoinSet, spawn_blocking};
 
 /// Argon2id with what OWASP asks for at least: 19 MiB, two passes, one lane.
 const MEMORY_KIB: u32 = 19_456;
@@ -29,6 +29,8 @@ pub struct Passwords(Arc<Inner>);
 
 struct Inner {
     argon2: Argon2<'static>,
+    /// How many are served at once.
+    parallel: usize,
     /// Whoever waits or is served.
     admitted: Arc<Semaphore>,
     /// Whoever is served.
@@ -55,6 +57,7 @@ impl Passwords {
         let params = Params::new(MEMORY_KIB, PASSES, LANES, None).unwrap_or_default();
         Self(Arc::new(Inner {
             argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params),
+            parallel,
             admitted: Arc::new(Semaphore::new(parallel * (1 + WAITING))),
             served: Arc::new(Semaphore::new(parallel)),
             generator: Mutex::new(Box::new(generator)),
@@ -70,6 +73,25 @@ impl Passwords {
                 .map(|hash: Phc| PasswordHash::new(hash.to_string()))
         });
         hash.await?.map_err(|_| PasswordError::Damaged)
+    }
+
+    /// The hashes of many passwords, in their order. No more are asked for at a time than are served at once, so however many they are,
+    /// others find a place to wait, and have their turn between them.
+    pub async fn hash_all(&self, passwords: Vec<String>) -> Vec<Result<PasswordHash, PasswordError>> {
+        let mut hashes = vec![Err(PasswordError::Busy); passwords.len()];
+        let (mut rest, mut asked) = (passwords.into_iter().enumerate(), JoinSet::new());
+        loop {
+            for (number, password) in rest.by_ref().take(self.0.parallel - asked.len()) {
+                let passwords = self.clone();
+                asked.spawn(async move { (number, passwords.hash(&password).await) });
+            }
+            match asked.join_next().await {
+                Some(Ok((number, hash))) => hashes[number] = hash,
+                // It does not panic, and is cancelled only with the whole runtime.
+                Some(Err(_)) => {}
+                None => return hashes,
+            }
+        }
     }
 
     /// Whether this password has this hash. What no password can be has none.

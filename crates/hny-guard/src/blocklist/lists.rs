@@ -1,8 +1,8 @@
 //! All rules that hold, ready to be asked.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
-use super::fingerprint::{Fingerprint, Kind, Marker};
+use super::fingerprint::{Fingerprint, Marker};
 use super::marks::Marks;
 use super::place::Place;
 use super::rule::BlockRule;
@@ -15,7 +15,7 @@ const MOST_CHANGES: usize = 4_096;
 pub(super) struct Rules {
     marks: std::sync::Arc<Marks>,
     /// What came and went since the marks were sorted.
-    changes: HashMap<Fingerprint, bool>,
+    changes: BTreeMap<Fingerprint, bool>,
     reach: Reach,
 }
 
@@ -45,7 +45,7 @@ impl Reach {
 impl Rules {
     /// From marks in any order.
     pub(super) fn new(marks: Vec<Fingerprint>, reach: Reach) -> Self {
-        Self { marks: Marks::new(marks).into(), changes: HashMap::new(), reach }
+        Self { marks: Marks::new(marks).into(), changes: BTreeMap::new(), reach }
     }
 
     /// With a rule that came (`true`) or went.
@@ -56,32 +56,45 @@ impl Rules {
             let stay = self.marks.iter().filter(|mark| !self.changes.contains_key(mark));
             let came = self.changes.iter().filter(|(_, is_there)| **is_there).map(|(mark, _)| *mark);
             self.marks = Marks::new(stay.chain(came).collect()).into();
-            self.changes = HashMap::new();
+            self.changes = BTreeMap::new();
         }
     }
 
     fn contain(&self, mark: Fingerprint) -> bool {
         match self.changes.get(&mark) {
-            Some(is_there) if !self.changes.is_empty() => *is_there,
-            _ => self.marks.contain(mark),
+            Some(is_there) => *is_there,
+            None => self.marks.at(mark.place).binary_search(&mark).is_ok(),
         }
     }
 
-    /// Whether one of them is about this place.
+    /// Whether one of them is about this place. Most hosts are in no rule for URLs, and nothing is asked about their paths.
     pub(super) fn block(&self, marker: &Marker, place: &Place<'_>) -> bool {
-        self.block_domain(marker, place) || self.reach.folders > 0 && self.block_url(marker, place)
+        let host = marker.domain(&place.host);
+        let mark = |domain: &str| if domain.len() == place.host.len() { host } else { marker.domain(domain) };
+        place.domains(self.reach.labels).any(|domain| self.contain(mark(domain)))
+            || self.reach.folders > 0 && self.are_any_at(host.place) && self.block_url(marker, place)
     }
 
-    fn block_domain(&self, marker: &Marker, place: &Place<'_>) -> bool {
-        place.domains(self.reach.labels).any(|domain| self.contain(marker.mark(Kind::Domain, &[domain])))
+    fn are_any_at(&self, place: u32) -> bool {
+        !self.marks.at(place).is_empty() || self.changes.range(Fingerprint::all_at(place)).next().is_some()
     }
 
     fn block_url(&self, marker: &Marker, place: &Place<'_>) -> bool {
-        let (host, path) = (&*place.host, &*place.path);
-        let is_listed = |parts: &[&str]| self.contain(marker.mark(Kind::Url, parts));
-        place.folders(self.reach.folders).any(|folder| is_listed(&[host, folder]))
-            || !path.ends_with('/') && is_listed(&[host, path])
-            || place.query.as_deref().is_some_and(|query| is_listed(&[host, path, "?", query]))
+        let (mut urls, mut folders) = (marker.urls(&place.host), 0);
+        for part in place.path.split_inclusive('/') {
+            urls.push(part);
+            folders += usize::from(part.ends_with('/'));
+            // A file may lie in the deepest folder, and is no folder itself.
+            let may_be_listed = folders <= self.reach.folders;
+            if may_be_listed && self.contain(urls.mark()) {
+                return true;
+            }
+        }
+        place.query.as_deref().is_some_and(|query| {
+            urls.push("?");
+            urls.push(query);
+            self.contain(urls.mark())
+        })
     }
 
     /// How many there are; a rule that came twice is counted once when it is merged.

@@ -47,12 +47,6 @@ impl<'a> Place<'a> {
         let skipped = usize::from(is_name);
         above.chain([host]).skip(skipped).take(if is_name { labels.saturating_sub(1) } else { 1 })
     }
-
-    /// The folders that the path is in, from the host's own on, at most so many. (Each ends with a slash.)
-    pub(super) fn folders(&self, most: usize) -> impl Iterator<Item = &str> {
-        let path = &*self.path;
-        path.match_indices('/').map(|(at, _)| &path[..=at]).take(most)
-    }
 }
 
 #[cfg(test)]
@@ -98,14 +92,5 @@ mod tests {
         assert_eq!(domains("https://127.0.0.1/", 2), ["127.0.0.1"]);
         assert_eq!(domains("https://[2001:db8::1]/", 2), ["[2001:db8::1]"]);
         assert_eq!(domains("https://intranet/", 2), Vec::<String>::new());
-    }
-
-    #[test]
-    fn folders_end_with_a_slash() {
-        let folders =
-            |target, most| Place::of(target).unwrap().folders(most).map(ToOwned::to_owned).collect::<Vec<_>>();
-        assert_eq!(folders("https://a.example/b/c/d?e/f", 9), ["/", "/b/", "/b/c/"]);
-        assert_eq!(folders("https://a.example/b/c/", 2), ["/", "/b/"]);
-        assert_eq!(folders("https://a.example/", 9), ["/"]);
     }
 }

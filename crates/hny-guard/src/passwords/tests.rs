@@ -1,6 +1,7 @@
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use tokio::task::JoinSet;
+use tokio::time::{Duration, timeout};
 
 use super::*;
 
@@ -66,4 +67,36 @@ async fn memory_has_a_bound_because_few_are_served_at_once() {
     let hashed = asked.join_all().await;
     assert!(hashed.iter().all(Result::is_ok), "{hashed:?}");
     assert!(passwords.hash("now there is room").await.is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_are_hashed_side_by_side_and_leave_room_for_others() {
+    let passwords = passwords(2);
+    let turns = Arc::clone(&passwords.0.served).acquire_many_owned(2).await.unwrap();
+    let many: Vec<_> = (0..6).map(|number| format!("password {number}")).collect();
+    let room = passwords.0.admitted.available_permits();
+    let hashing = tokio::spawn({
+        let (passwords, many) = (passwords.clone(), many.clone());
+        async move { passwords.hash_all(many).await }
+    });
+    let both_wait = async {
+        while passwords.0.admitted.available_permits() != room - 2 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(Duration::from_secs(10), both_wait).await.expect("two at once, as there are two turns");
+    drop(turns);
+    let hashes = hashing.await.unwrap();
+    assert_eq!(hashes.len(), many.len());
+    for (password, hash) in many.iter().zip(hashes) {
+        assert_eq!(passwords.verify(password, &hash.unwrap()).await, Ok(true), "in their order: {password}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn more_are_hashed_together_than_may_wait() {
+    let passwords = passwords(1);
+    let hashes = passwords.hash_all(vec!["a".to_owned(); WAITING + 2]).await;
+    assert!(hashes.len() == WAITING + 2 && hashes.iter().all(Result::is_ok), "{hashes:?}");
+    assert_eq!(passwords.hash_all(Vec::new()).await, []);
 }

@@ -31,7 +31,11 @@ pub(super) async fn migrate(client: &Client) -> Result<(), Error> {
         client.batch_execute(HISTORY).await?;
     }
     let applied = applied(client).await?;
-    for migration in migrations::runner().get_migrations() {
+    // They come by their names, of which V10 is before V2.
+    let runner = migrations::runner();
+    let mut migrations: Vec<_> = runner.get_migrations().iter().collect();
+    migrations.sort_unstable_by_key(|migration| migration.version());
+    for migration in migrations {
         if !applied.contains(&migration.version()) {
             apply(client, migration).await?;
         }

@@ -2,6 +2,7 @@
 
 mod faults;
 mod open;
+mod receipts;
 mod replicas;
 mod tls;
 mod writing;

@@ -19,11 +19,13 @@ contract![
     a_database_has_one_secret,
 ];
 
-fn request(number: u8) -> RequestId {
+/// A request of these tests.
+pub(crate) fn request(number: u8) -> RequestId {
     RequestId([number; 32])
 }
 
-fn said(insertion: &Insertion) -> Option<Answer> {
+/// What is said of a link that was made.
+pub(crate) fn said(insertion: &Insertion) -> Option<Answer> {
     match insertion {
         Insertion::Inserted(link) => Some(Answer {
             status: 201,
@@ -39,7 +41,8 @@ fn refused(insertion: &Insertion) -> Option<Answer> {
     said(insertion).or_else(|| Some(Answer { status: 409, location: None, version: None, body: "taken".to_owned() }))
 }
 
-fn asked(number: u8, say: fn(&Insertion) -> Option<Answer>, link: NewLink) -> NewLink {
+/// A link that a request asks for.
+pub(crate) fn asked(number: u8, say: fn(&Insertion) -> Option<Answer>, link: NewLink) -> NewLink {
     let (request, fingerprint) = (request(number), Fingerprint([7; 32]));
     let receipt = Some(NewReceipt { request, fingerprint, say: Arc::new(say), now: NOW });
     NewLink { terms: Terms { receipt, ..Terms::default() }, ..link }

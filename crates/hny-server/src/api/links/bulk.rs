@@ -8,7 +8,7 @@ use hny_wire::{Bulk, NewLink, Problem};
 use http::StatusCode;
 
 use crate::answer::{Outcome, answer, reply};
-use crate::api::password::hashed;
+use crate::api::password::all_hashed;
 use crate::app::{App, Parts};
 use crate::extract::{FromClient, KeyHolder, Parameters, Posted, invalid};
 use crate::problem::{Failure, of_service};
@@ -63,12 +63,19 @@ async fn create(
         Some(turn) => app.receipts.rows(turn, rows.len()).await?,
         None => vec![None; rows.len()],
     };
-    let mut wishes = Vec::new();
+    let mut checked = Vec::new();
     for (number, row) in rows.iter().enumerate() {
         if answers[number].is_some() {
             continue;
         }
-        match Box::pin(wish(app, caller, (domain.as_deref(), row))).await {
+        match wish(app, caller, (domain.as_deref(), row)) {
+            Ok((wish, password)) => checked.push((number, wish, password)),
+            Err(Failure(problem)) => answers[number] = Some(refused(problem, "create", number)),
+        }
+    }
+    let mut wishes = Vec::with_capacity(checked.len());
+    for (number, wish) in all_hashed(app, checked).await {
+        match wish {
             Ok(wish) => wishes.push((number, answering(app, wish, number, turn))),
             Err(Failure(problem)) => answers[number] = Some(refused(problem, "create", number)),
         }
@@ -79,11 +86,12 @@ async fn create(
     Ok(answers.into_iter().flatten().collect())
 }
 
-/// What a row wants, on the domain of the whole request if it says none.
-async fn wish(app: &Parts, caller: Caller, (domain, row): (Option<&str>, &Row)) -> Result<Wish, Failure> {
+/// What a row wants, on the domain of the whole request if it says none, and the password that it has.
+fn wish(app: &Parts, caller: Caller, (domain, row): (Option<&str>, &Row)) -> Result<(Wish, Option<String>), Failure> {
     let mut new: NewLink = row.read()?;
     new.domain = new.domain.or_else(|| domain.map(ToOwned::to_owned));
-    hashed(app, app.links.wish(caller, new.input())?, new.password()).await
+    let wish = app.links.wish(caller, new.input())?;
+    Ok((wish, new.password().map(ToOwned::to_owned)))
 }
 
 /// With a receipt for the row, if the request may come again.

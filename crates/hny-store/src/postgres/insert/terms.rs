@@ -15,7 +15,17 @@ use crate::{NewLink, target_hash};
 
 /// As [`super::insert`], for links with terms among them. No request may be there twice, nor two links of one owner to one target that
 /// need not be new.
+///
+/// An answer that changed nothing is kept without a turn among changes of links, so a receipt may come while links are made. It is there
+/// then, and found by a second attempt.
 pub(super) async fn insert(session: &Session, links: &[NewLink], begins: bool) -> Result<Outcomes, Failure> {
+    match attempt_or_undo(session, links, begins).await {
+        Err(failure) if failure.is_duplicate() => attempt_or_undo(session, links, begins).await,
+        outcomes => outcomes,
+    }
+}
+
+async fn attempt_or_undo(session: &Session, links: &[NewLink], begins: bool) -> Result<Outcomes, Failure> {
     let made = session.within(LIMIT, attempt(session, links, begins)).await;
     if let Err(failure) = &made
         && !failure.is_loss()

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::net::SocketAddr;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use hny_domain::{Caller, DomainId, Edit, Link};
@@ -29,7 +30,7 @@ async fn on_either(first: &Postgres, second: &Postgres) -> Store {
 }
 
 /// Waits until `sql` has this answer, asked on another way.
-async fn until(server: &Postgres, database: &str, sql: &str, answer: &str) {
+pub(super) async fn until(server: &Postgres, database: &str, sql: &str, answer: &str) {
     let reached = async {
         while server.try_run(database, sql).as_deref() != Ok(answer) {
             tokio::task::yield_now().await;
@@ -75,7 +76,7 @@ async fn an_insert_whose_answer_was_lost_is_looked_up() {
 }
 
 /// Whoever writes to a table waits at its commit as long as somebody has locked the table `gate`.
-fn gate(table: &str) -> String {
+pub(super) fn gate(table: &str) -> String {
     format!(
         "CREATE TABLE gate ();
         CREATE FUNCTION pass() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM FROM gate; RETURN NULL; END $$;
@@ -84,24 +85,46 @@ fn gate(table: &str) -> String {
     )
 }
 
+/// As long as it is there, nobody passes the gate of a database.
+pub(super) struct Closed<'a> {
+    database: &'a str,
+    holder: JoinHandle<Result<String, String>>,
+}
+
+impl<'a> Closed<'a> {
+    const LOCKS: &'static str = "SELECT count(*) FROM pg_locks WHERE relation = 'gate'::regclass AND";
+
+    pub(super) async fn gate(database: &'a str) -> Self {
+        let named = database.to_owned();
+        let hold = move || server().try_run(&named, "BEGIN; LOCK TABLE gate; SELECT pg_sleep(60)");
+        let holder = std::thread::spawn(hold);
+        until(server(), database, &format!("{} granted", Self::LOCKS), "1").await;
+        Self { database, holder }
+    }
+
+    pub(super) async fn somebody_waits(&self) {
+        until(server(), self.database, &format!("{} NOT granted", Self::LOCKS), "1").await;
+    }
+
+    pub(super) fn open(self) {
+        let others = "FROM pg_stat_activity WHERE query LIKE '%LOCK TABLE gate%' AND pid <> pg_backend_pid()";
+        let end = format!("SELECT pg_terminate_backend(pid) {others} AND datname = current_database()");
+        server().run(self.database, &end);
+        self.holder.join().unwrap().unwrap_err();
+    }
+}
+
 /// Has a change wait at its commit, and from then on loses all answers. Then the commit happens, `sql` says so, and the wire is cut.
 async fn commit_unheard<T: Send + 'static>(
     (wire, database): (&Proxy, &str),
     change: impl Future<Output = T> + Send + 'static,
     sql: &str,
 ) -> T {
-    let holder = std::thread::spawn({
-        let database = database.to_owned();
-        move || server().try_run(&database, "BEGIN; LOCK TABLE gate; SELECT pg_sleep(60)")
-    });
-    let locks = "SELECT count(*) FROM pg_locks WHERE relation = 'gate'::regclass AND";
-    until(server(), database, &format!("{locks} granted"), "1").await;
+    let closed = Closed::gate(database).await;
     let change = tokio::spawn(change);
-    until(server(), database, &format!("{locks} NOT granted"), "1").await;
+    closed.somebody_waits().await;
     wire.swallow_answers();
-    let others = "FROM pg_stat_activity WHERE query LIKE '%LOCK TABLE gate%' AND pid <> pg_backend_pid()";
-    server().run(database, &format!("SELECT pg_terminate_backend(pid) {others} AND datname = current_database()"));
-    holder.join().unwrap().unwrap_err();
+    closed.open();
     until(server(), database, sql, "t").await;
     assert!(!change.is_finished(), "the answer was lost");
     wire.cut();

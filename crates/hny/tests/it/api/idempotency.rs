@@ -181,3 +181,29 @@ fn of_many_at_once_one_makes_the_link_and_all_have_it() {
         assert!(codes.iter().all(|code| *code == codes[0]), "{codes:?}");
     });
 }
+
+/// What two nodes make of the rows of one request is one answer.
+#[test]
+fn of_many_who_send_the_same_rows_all_have_the_same_links() {
+    Keeper::on_both(|keeper| {
+        let site = &keeper.site;
+        let second = Site::start(site.hny().program());
+        let body = json!({"create": [{"originalUrl": TARGET}, {"originalUrl": TARGET, "customCode": "once"}, {"url": "none"}]});
+        let answers: Vec<Response> = thread::scope(|scope| {
+            let ask = |number: usize| {
+                let site = if number.is_multiple_of(2) { site } else { &second };
+                post(&mut site.visitor(), ("/api/v1/links/bulk", "rows"), Some(keeper.site.key()), &body)
+            };
+            let threads: Vec<_> = (0..6).map(|number| scope.spawn(move || ask(number))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(answers[0].status, 200, "{}", answers[0].text());
+        assert_eq!(answers[0].json()["results"][1]["status"], 201);
+        for answer in &answers {
+            assert_same(&answers[0], answer);
+        }
+        let other = json!({"create": [{"originalUrl": TARGET}]});
+        let refused = post(&mut second.visitor(), ("/api/v1/links/bulk", "rows"), Some(site.key()), &other);
+        assert_problem(&refused, 422, "other-request");
+    });
+}

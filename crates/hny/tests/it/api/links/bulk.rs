@@ -100,6 +100,32 @@ fn a_thousand_rows_are_made_and_one_more_is_refused() {
 }
 
 #[test]
+fn each_row_has_the_password_that_was_sent_with_it() {
+    let site = Site::shared();
+    let mut admin = site.admin();
+    let password = |number: usize| format!("password {number}");
+    // More than may wait to be hashed at once, with a row that has none and one whose password is none.
+    let mut wishes: Vec<_> =
+        (0..40).map(|number| json!({"originalUrl": TARGET, "password": password(number)})).collect();
+    wishes[3] = json!({"originalUrl": TARGET});
+    wishes[7] = json!({"originalUrl": TARGET, "password": ""});
+    let results = bulk(&mut admin, &json!({"create": wishes}));
+    let expected: Vec<_> = (0..40).map(|number| if number == 7 { 400 } else { 201 }).collect();
+    assert_eq!(statuses(&results), expected);
+    assert_eq!(results[7]["problem"]["errors"][0]["pointer"], "#/create/7/password");
+    for (number, row) in results.iter().enumerate().filter(|(number, _)| *number != 7) {
+        assert_eq!(row["link"]["hasPassword"], number != 3, "{number}");
+    }
+    for number in [0, 2, 4, 39] {
+        let path = format!("/{}", text(&results[number]["link"], "shortCode"));
+        let form = format!("password={}", password(number).replace(' ', "+"));
+        let headers = [("Content-Type", "application/x-www-form-urlencoded")];
+        let opened = site.visitor().request("POST", &path, &headers, form.as_bytes());
+        assert_eq!((opened.status, opened.header("location")), (303, Some(TARGET)), "{number}");
+    }
+}
+
+#[test]
 fn what_is_no_list_of_one_thing_is_refused() {
     let site = Site::shared();
     let mut admin = site.admin();
