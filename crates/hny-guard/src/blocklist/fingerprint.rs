@@ -9,8 +9,9 @@ use super::rule::BlockRule;
 
 /// The mark of a rule: 96 of the bits of a keyed hash.
 ///
-/// Of a million marks one in 8 × 10^22 texts that are no rule has one by chance, and as the key is secret nobody can look for such
-/// a text. At a hundred thousand visits a second, ten questions each, that is one visit in two billion years.
+/// Of a million marks one in 8 × 10^22 hosts that are in no rule has one by chance, and as the key is secret nobody can look for such
+/// a host. A URL shares its place with the rules for its own host, so 64 bits tell it from those: of a thousand such rules, one in
+/// 2 × 10^16 URLs has one by chance. A link asks once after each change of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Fingerprint {
     /// Its place among all, which is that of its host: who looks for a domain sees whether there are rules for its URLs.

@@ -23,8 +23,7 @@ pub(super) async fn make_posted(
     mut posted: Posted<NewLink>,
     show: Show,
 ) -> Outcome {
-    let named = parameters.named_domain().map(|domain| app.domains.name_of(domain));
-    posted.shape.domain = posted.shape.domain.take().or(named);
+    posted.shape.domain = posted.shape.domain.take().or_else(|| parameters.domain_name());
     let making = async |turn: Option<&_>| {
         // Who may not make links hears that, and no more.
         app.links.check_rights(from.0, posted.shape.input())?;

@@ -42,6 +42,11 @@ impl Parameters {
         self.domains.named(domain)
     }
 
+    /// Its name.
+    pub(crate) fn domain_name(&self) -> Option<String> {
+        self.named_domain().map(|domain| self.domains.name_of(domain))
+    }
+
     /// The values of these parameters, if there are no others, and none is sent twice. The domain may be named beside them.
     pub(crate) fn only<const N: usize>(&self, names: [&str; N]) -> Result<[Option<&str>; N], Failure> {
         let mut problems = Problems::default();

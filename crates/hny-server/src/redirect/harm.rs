@@ -88,6 +88,7 @@ pub(super) fn screened<'a>(app: &Parts, lead: Option<Lead<'_>>, decision: Decisi
 }
 
 fn is_good_end(app: &Parts, lead: Option<Lead<'_>>, url: &str) -> bool {
-    let standing = lead.and_then(|lead| standing(app.guard.safe_browsing.as_ref(), lead, url));
-    app.guard.blocklist.check(url).is_ok() && standing.and_then(suspicion).is_none()
+    // Nobody is asked about what is blocked.
+    app.guard.blocklist.check(url).is_ok()
+        && lead.and_then(|lead| standing(app.guard.safe_browsing.as_ref(), lead, url)).and_then(suspicion).is_none()
 }

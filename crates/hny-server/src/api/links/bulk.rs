@@ -27,10 +27,7 @@ pub(crate) async fn bulk(
     parameters.only([])?;
     let work = async |turn: Option<&Turn>| {
         let rows = match posted.shape.verb().map_err(invalid)? {
-            Verb::Create(rows) => {
-                create(&app, caller, (parameters.named_domain().map(|domain| app.domains.name_of(domain)), rows), turn)
-                    .await?
-            }
+            Verb::Create(rows) => create(&app, caller, (parameters.domain_name(), rows), turn).await?,
             Verb::Delete(rows) => delete(&app, caller, (parameters.domain(), rows)).await?,
         };
         Ok(reply(whole(&app, &rows, turn).await?))
