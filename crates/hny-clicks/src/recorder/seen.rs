@@ -1,6 +1,6 @@
 //! What is recorded on the hot road: a visit, as its request shows it.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
 use hny_domain::{LinkId, Timestamp, VisitKind};
 
@@ -45,38 +45,56 @@ pub(crate) struct Seen {
     pub(crate) link: LinkId,
     pub(crate) at: Timestamp,
     pub(crate) kind: VisitKind,
-    pub(crate) network: IpAddr,
     /// Where the agent string ends, and the referrer.
     ends: [u16; 2],
-    text: Box<[u8]>,
+    /// The network, in sixteen bytes, and behind it what the request said: one piece, as it is hashed.
+    said: Box<[u8]>,
 }
+
+/// How many bytes a network takes: addresses of both kinds the same, so none runs into the agent.
+const NETWORK: usize = 16;
 
 impl Seen {
     /// Of what is longer than anybody needs, the beginning.
     pub(crate) fn new(Visited { link, at, kind, network, fields }: Visited<'_>) -> Self {
         let agent = first(fields.agent, MOST_AGENT);
         let referrer = first(fields.referrer, MOST_REFERRER);
-        let text = [agent, referrer, first(fields.languages, MOST_LANGUAGES)].concat().into();
+        let network = match network {
+            IpAddr::V4(address) => address.to_ipv6_mapped(),
+            IpAddr::V6(address) => address,
+        };
+        let said = [&network.octets(), agent, referrer, first(fields.languages, MOST_LANGUAGES)].concat().into();
+        let agent = NETWORK + agent.len();
         #[expect(clippy::cast_possible_truncation, reason = "they are some hundreds")]
-        let ends = [agent.len() as u16, (agent.len() + referrer.len()) as u16];
-        Self { link, at, kind, network, ends, text }
+        let ends = [agent as u16, (agent + referrer.len()) as u16];
+        Self { link, at, kind, ends, said }
+    }
+
+    pub(crate) fn network(&self) -> IpAddr {
+        let octets = self.said.first_chunk().copied().unwrap_or_default();
+        Ipv6Addr::from_octets(octets).to_canonical()
+    }
+
+    /// What visitors are told apart by: network and agent string.
+    pub(crate) fn visitor(&self) -> &[u8] {
+        &self.said[..self.ends[0].into()]
     }
 
     pub(crate) fn agent(&self) -> &[u8] {
-        &self.text[..self.ends[0].into()]
+        &self.said[NETWORK..self.ends[0].into()]
     }
 
     pub(crate) fn referrer(&self) -> &[u8] {
-        &self.text[self.ends[0].into()..self.ends[1].into()]
+        &self.said[self.ends[0].into()..self.ends[1].into()]
     }
 
     pub(crate) fn languages(&self) -> &[u8] {
-        &self.text[self.ends[1].into()..]
+        &self.said[self.ends[1].into()..]
     }
 
     /// How many bytes of memory it takes.
     pub(crate) fn weight(&self) -> usize {
-        size_of::<Self>() + self.text.len()
+        size_of::<Self>() + self.said.len()
     }
 
     /// One of a link, of which nothing else matters.
@@ -119,5 +137,27 @@ mod tests {
         assert_eq!((seen.agent(), seen.referrer(), seen.languages()), (&long[..512], &b""[..], &long[..40]));
         let seen = Seen::of(1);
         assert_eq!((seen.agent(), seen.referrer(), seen.languages()), (&b""[..], &b""[..], &b""[..]));
+    }
+
+    #[test]
+    fn a_visitor_is_a_network_and_an_agent() {
+        let seen = |network: &str, agent: &[u8], referrer: &[u8]| {
+            let fields = VisitorFields { agent, referrer, languages: b"de" };
+            Seen::new(Visited { network: network.parse().unwrap(), fields, ..Visited::of(1) })
+        };
+        let one = seen("203.0.113.5", b"agent", b"https://a.example");
+        assert_eq!(one.visitor(), seen("203.0.113.5", b"agent", b"").visitor());
+        assert_eq!(one.visitor(), seen("::ffff:203.0.113.5", b"agent", b"").visitor());
+        for (network, agent) in [
+            ("203.0.113.6", &b"agent"[..]),
+            ("203.0.113.5", b"agen"),
+            ("::cb00:7105", b"agent"),
+            ("203.0.113.97", b"gent"),
+        ] {
+            assert_ne!(one.visitor(), seen(network, agent, b"").visitor(), "{network}");
+        }
+        for network in ["203.0.113.5", "2001:db8::7", "::"] {
+            assert_eq!(seen(network, b"agent", b"").network(), network.parse::<IpAddr>().unwrap());
+        }
     }
 }

@@ -6,7 +6,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::Hasher as _;
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hny_domain::{Timestamp, VisitorId};
@@ -101,16 +100,10 @@ impl DayKey {
         self.day == day(at)
     }
 
-    /// Who came on its day from there with this agent.
-    pub(crate) fn visitor(&self, network: IpAddr, agent: &[u8]) -> VisitorId {
+    /// Who came on its day, by what tells visitors apart.
+    pub(crate) fn visitor(&self, visitor: &[u8]) -> VisitorId {
         let mut hasher = self.hasher;
-        // Addresses of both kinds have the same length, so none runs into the agent.
-        let address = match network {
-            IpAddr::V4(address) => address.to_ipv6_mapped(),
-            IpAddr::V6(address) => address,
-        };
-        hasher.write(&address.octets());
-        hasher.write(agent);
+        hasher.write(visitor);
         // 64 bits: among a million visitors on a day, two are taken for one with a chance of one in 37 million.
         VisitorId(hasher.finish())
     }
@@ -135,12 +128,8 @@ mod tests {
 
     const MIDNIGHT: i64 = 20_000 * DAY;
 
-    fn address(text: &str) -> IpAddr {
-        text.parse().unwrap()
-    }
-
-    fn visitor(keys: &VisitorKeys, millis: i64, network: &str, agent: &str) -> VisitorId {
-        keys.of_day(Timestamp::from_millis(millis)).visitor(address(network), agent.as_bytes())
+    fn visitor(keys: &VisitorKeys, millis: i64, visitor: &str) -> VisitorId {
+        keys.of_day(Timestamp::from_millis(millis)).visitor(visitor.as_bytes())
     }
 
     fn keys(days: &[(i64, u8)], own: u8) -> VisitorKeys {
@@ -152,23 +141,17 @@ mod tests {
     #[test]
     fn a_visitor_is_the_same_on_its_day_on_every_node() {
         let (one, other) = (keys(&[(20_000, 1)], 7), keys(&[(20_000, 1)], 8));
-        let first = visitor(&one, MIDNIGHT, "203.0.113.5", "a");
-        assert_eq!(visitor(&other, MIDNIGHT + DAY - 1, "203.0.113.5", "a"), first);
-        for (network, agent) in [
-            ("203.0.113.6", "a"),
-            ("203.0.113.5", "b"),
-            ("203.0.113.5", ""),
-            ("::cb00:7105", "a"),
-            ("203.0.113.97", ""),
-        ] {
-            assert_ne!(visitor(&one, MIDNIGHT, network, agent), first, "{network} {agent}");
+        let first = visitor(&one, MIDNIGHT, "a");
+        assert_eq!(visitor(&other, MIDNIGHT + DAY - 1, "a"), first);
+        for other in ["b", "", "aa", "a\0"] {
+            assert_ne!(visitor(&one, MIDNIGHT, other), first, "{other:?}");
         }
     }
 
     #[test]
     fn the_next_day_nobody_knows_them() {
         let keys = keys(&[(19_999, 1), (20_000, 2)], 7);
-        let of = |millis| visitor(&keys, millis, "203.0.113.5", "a");
+        let of = |millis| visitor(&keys, millis, "a");
         assert_ne!(of(MIDNIGHT - 1), of(MIDNIGHT));
         assert_eq!((of(MIDNIGHT - DAY), of(MIDNIGHT)), (of(MIDNIGHT - 1), of(MIDNIGHT + 5)));
     }
@@ -176,7 +159,7 @@ mod tests {
     #[test]
     fn while_the_database_has_not_told_the_key_a_node_has_its_own() {
         let (one, other) = (keys(&[], 7), keys(&[], 8));
-        let of = |keys: &VisitorKeys, millis| visitor(keys, millis, "203.0.113.5", "a");
+        let of = |keys: &VisitorKeys, millis| visitor(keys, millis, "a");
         assert_eq!(of(&one, MIDNIGHT), of(&one, MIDNIGHT + 1));
         assert_ne!(of(&one, MIDNIGHT), of(&other, MIDNIGHT));
         assert_ne!(of(&one, MIDNIGHT), of(&one, MIDNIGHT + DAY));
