@@ -11,10 +11,21 @@ use crate::spool::segment::Extent;
 
 /// How many clicks are enough: some hundredths of a second of work for a database, so that who makes a link does not wait long
 /// behind it. Blocks are taken whole, so there may be some hundred more.
-pub(crate) const ENOUGH: usize = 2048;
+pub(crate) const FEWEST: usize = 2_048;
 
-/// How many bytes are read: mostly enough. It is many times as much as the largest block.
-const MOST_BYTES: u64 = 1 << 20;
+/// How many are taken at once where very many wait, a quarter of them at a time. The more are taken, the more of them are on the same link or
+/// on the same page of the database: on a hundred thousand links, eight times as many are half of the work for each.
+pub(crate) const MOST: usize = 16_384;
+
+/// How many clicks are enough when so many wait.
+pub(crate) fn enough(waiting: u64) -> usize {
+    usize::try_from(waiting / 4).map_or(MOST, |quarter| quarter.clamp(FEWEST, MOST))
+}
+
+/// How many bytes are read for each click that is wanted: mostly enough. Even for the fewest it is many times as much as the largest block.
+const BYTES_A_CLICK: u64 = 512;
+
+const _: () = assert!(FEWEST as u64 * BYTES_A_CLICK >= 4 * block::MOST_BYTES as u64);
 
 /// What the system answers where a disk cannot be read.
 const EIO: i32 = 5;
@@ -34,13 +45,19 @@ pub(crate) struct Haul {
 }
 
 impl Haul {
-    /// Reads the beginning of a part of a spool, everything before which is counted. What cannot be read is passed over up to the next
-    /// block; an error is one that may pass.
-    pub(crate) fn read(spool: SpoolId, from: u64, extent: &Extent, enricher: &mut Enricher) -> io::Result<Self> {
+    /// Reads the beginning of a part of a spool, everything before which is counted: so many clicks if they are there. What cannot be read
+    /// is passed over up to the next block; an error is one that may pass.
+    pub(crate) fn read(
+        spool: SpoolId,
+        from: u64,
+        extent: &Extent,
+        enough: usize,
+        enricher: &mut Enricher,
+    ) -> io::Result<Self> {
         let mut haul = Self { spool, from, until: extent.from, clicks: Vec::new(), segment: extent.base, damaged: 0 };
-        let window = extent.first(MOST_BYTES);
+        let window = extent.first(enough as u64 * BYTES_A_CLICK);
         match window.read() {
-            Ok(bytes) => haul.take(extent, &bytes, enricher),
+            Ok(bytes) => haul.take(extent, &bytes, enough, enricher),
             Err(error) if is_lost(&error) => {
                 tracing::warn!(%error, path = ?extent.path, "a file of clicks cannot be read; they are lost");
                 haul.damaged += 1;
@@ -51,18 +68,13 @@ impl Haul {
         Ok(haul)
     }
 
-    /// Whether there was as much as is taken at once.
-    pub(crate) fn is_full(&self) -> bool {
-        self.clicks.len() >= ENOUGH
-    }
-
-    fn take(&mut self, extent: &Extent, bytes: &[u8], enricher: &mut Enricher) {
+    fn take(&mut self, extent: &Extent, bytes: &[u8], enough: usize, enricher: &mut Enricher) {
         // At its end a block may be cut in two by the window; unless nothing else is there, it is read whole the next time.
         let is_cut = extent.from + (bytes.len() as u64) < extent.to;
         for (position, piece) in block::pieces(bytes, extent.from) {
             let end = position + piece.len() as u64;
             match piece {
-                _ if self.is_full() => break,
+                _ if self.clicks.len() >= enough => break,
                 Piece::Block(block) => self.take_block(position, block, enricher),
                 Piece::Damage(_) if is_cut && end == extent.from + bytes.len() as u64 && position > extent.from => {
                     break;

@@ -2,19 +2,16 @@
 
 use std::time::Duration;
 
-/// How long there is rest after a change that took all there was: counts are a second old, not more, and few changes are made of few
+/// How long there is rest after a change that took nearly all there was: counts are a second old, not more, and few changes are made of few
 /// clicks.
 const LEAST_REST: Duration = Duration::from_secs(1);
 
-/// How much longer than a change the rest after it is when there is more: half of the time the store is free for everybody else.
-const REST_PER_CHANGE: u32 = 1;
-
-/// How long there is rest at most. A change that took long may have waited for a lock, and not have worked all the while.
+/// The rest after a change is as long as the change when there is more, so that half of the time the store is free for everybody else; at
+/// most this. A change that took long may have waited for a lock, and not have worked all the while.
 const LONGEST_REST: Duration = Duration::from_secs(2);
 
-/// The same two at a peak, when visitors need the processors: so handing over takes a fiftieth of one, and waits for the peak to end.
-const REST_PER_CHANGE_AT_PEAK: u32 = 50;
-const LONGEST_REST_AT_PEAK: Duration = Duration::from_secs(10);
+/// How long there is rest at a peak, when visitors need the processors: handing over waits for its end, and until then counts just go on.
+const REST_AT_PEAK: Duration = Duration::from_secs(10);
 
 /// How long there is rest after a change that failed, at most. A store that had its caller wait for a lock has not worked meanwhile.
 const LONGEST_REST_AFTER_FAILURE: Duration = Duration::from_secs(10);
@@ -36,31 +33,29 @@ struct Change {
 /// How it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
-    /// It took all that one change takes: there may be more.
-    Full,
-    /// It took all there was.
-    Partial,
+    /// As much is left as one change takes at least.
+    Behind,
+    /// It took nearly all there was.
+    Even,
     Failed,
 }
 
 impl Change {
     /// How long there is rest after it. Asked anew whenever it matters, since peaks come and go meanwhile.
     fn rest(&self, is_peak: bool) -> Duration {
-        let (times, longest) =
-            if is_peak { (REST_PER_CHANGE_AT_PEAK, LONGEST_REST_AT_PEAK) } else { (REST_PER_CHANGE, LONGEST_REST) };
-        let rest = (self.took * times).min(longest);
+        let rest = if is_peak { REST_AT_PEAK } else { self.took.min(LONGEST_REST) };
         match self.end {
-            End::Full => rest,
-            End::Partial => rest.max(LEAST_REST),
+            End::Behind => rest,
+            End::Even => rest.max(LEAST_REST),
             End::Failed => self.took.clamp(LEAST_REST, LONGEST_REST_AFTER_FAILURE),
         }
     }
 }
 
 impl Pace {
-    /// A change that began then has ended now, and it was as much as one takes or less.
-    pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_full: bool) {
-        let end = if is_full { End::Full } else { End::Partial };
+    /// A change that began then has ended now, and there is enough left for another, or not.
+    pub(crate) fn changed(&mut self, began: Duration, now: Duration, is_behind: bool) {
+        let end = if is_behind { End::Behind } else { End::Even };
         self.last = Some(Change { took: now.saturating_sub(began), ended: now, end });
     }
 
@@ -103,9 +98,9 @@ mod tests {
     #[test]
     fn the_rest_is_as_long_as_the_change_and_where_there_is_no_more_a_second() {
         for (change, rest) in [(1, 1), (20, 20), (999, 999), (2_000, 2_000), (9_000, 2_000)] {
-            for (is_full, rest) in [(true, rest), (false, rest.max(1_000))] {
+            for (is_behind, rest) in [(true, rest), (false, rest.max(1_000))] {
                 let (mut pace, ended) = (Pace::default(), BEGAN + change * MS);
-                pace.changed(BEGAN, ended, is_full);
+                pace.changed(BEGAN, ended, is_behind);
                 assert_eq!(pace.wait(ended, false, false), rest * MS, "{change}");
                 assert_eq!(pace.wait(ended + (rest - 1) * MS, false, false), MS, "{change}");
                 assert_eq!(pace.wait(ended + (rest + 1) * MS, false, false), Duration::ZERO, "{change}");
@@ -117,10 +112,8 @@ mod tests {
     fn at_a_peak_handing_over_waits_for_its_end_unless_there_is_much() {
         let (mut pace, ended) = (Pace::default(), BEGAN + 40 * MS);
         pace.changed(BEGAN, ended, true);
-        assert_eq!((pace.wait(ended, false, true), pace.wait(ended, true, true)), (2_000 * MS, Duration::ZERO));
+        assert_eq!((pace.wait(ended, false, true), pace.wait(ended, true, true)), (REST_AT_PEAK, Duration::ZERO));
         assert_eq!(pace.wait(ended + 39 * MS, false, false), MS, "the peak is over");
-        pace.changed(BEGAN, ended + 960 * MS, true);
-        assert_eq!(pace.wait(ended + 960 * MS, false, true), LONGEST_REST_AT_PEAK);
     }
 
     #[test]

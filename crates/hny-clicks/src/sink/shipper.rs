@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use crate::recorder::intake::Intake;
 use crate::sink::enricher::Enricher;
-use crate::sink::haul::Haul;
+use crate::sink::haul::{self, Haul};
 use crate::sink::pace::Pace;
 use crate::sink::{Answer, Sink, SinkError};
 use crate::spool::Spool;
@@ -178,14 +178,24 @@ impl Shipper {
         if !wait_for(self.sink.take(haul.clicks.clone(), step))? {
             return Err(Failure::Moved);
         }
-        let is_full = haul.is_full();
         self.stock.shipped(haul.segment, haul.clicks.len() as u64);
         (self.position, self.haul) = (Some((step.spool, step.to)), None);
         if self.pace.has_failed() {
             tracing::info!("clicks are counted again");
         }
-        self.pace.changed(began, self.clock.monotonic(), is_full);
+        self.pace.changed(began, self.clock.monotonic(), self.waiting() >= haul::FEWEST as u64);
         Ok(Outcome::Shipped)
+    }
+
+    /// How many clicks wait.
+    fn waiting(&self) -> u64 {
+        self.stock.pending().0
+    }
+
+    /// How many clicks are taken at once. At a peak a change is a short one, unless there is no time to lose.
+    fn enough(&self) -> usize {
+        let has_time = self.intake.tally.is_peak() && !self.stock.is_much();
+        if has_time { haul::FEWEST } else { haul::enough(self.waiting()) }
     }
 
     /// What there is to ship of a spool.
@@ -196,7 +206,7 @@ impl Shipper {
         };
         self.position = Some((spool, position));
         let Some(extent) = self.stock.begin_shipping(position) else { return Ok(None) };
-        let haul = Haul::read(spool, position, &extent, &mut self.enricher)?;
+        let haul = Haul::read(spool, position, &extent, self.enough(), &mut self.enricher)?;
         self.intake.tally.damaged(haul.damaged);
         self.stock.ship_until(haul.until);
         Ok(Some(haul))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::LEAST_LIMIT;
-use crate::sink::haul::ENOUGH;
+use crate::sink::haul::FEWEST;
 use crate::spool::block::{HEAD, MOST_BYTES};
 use crate::spool::record::Record;
 
@@ -62,7 +62,7 @@ async fn what_the_store_does_not_take_at_the_end_is_counted_by_the_next_process(
 #[tokio::test]
 async fn what_was_handed_over_only_in_part_is_finished_by_the_next_process() {
     // More than two changes take, with whole blocks of the largest size.
-    let links = 5 * i64::try_from(ENOUGH).unwrap() - 5;
+    let links = 5 * i64::try_from(FEWEST).unwrap() - 5;
     for faults in [[Fault::None, Fault::Refused], [Fault::None, Fault::Unheard]] {
         let (folder, ledger) = (TempDir::new().unwrap(), Ledger::default());
         let clock = Clock::standing(Timestamp::from_millis(0));
@@ -77,7 +77,7 @@ async fn what_was_handed_over_only_in_part_is_finished_by_the_next_process() {
         ledger.plan(&[], Fault::None);
         count_the_rest(folder.path(), &ledger).await;
         assert_eq!(ledger.counts(), one_click_each(0..links), "{faults:?}");
-        let most = ENOUGH + MOST_BYTES / LENGTH;
+        let most = FEWEST + MOST_BYTES / LENGTH;
         assert!(ledger.asked().iter().all(|&clicks| clicks <= most));
     }
 }

@@ -30,11 +30,24 @@ fn extent(folder: &TempDir, segment: &Segment, from: u64) -> Extent {
 }
 
 fn read(extent: &Extent) -> Haul {
-    Haul::read(SPOOL, extent.from, extent, &mut Enricher::new(Kept::NOTHING)).unwrap()
+    read_some(extent, FEWEST)
+}
+
+fn read_some(extent: &Extent, enough: usize) -> Haul {
+    Haul::read(SPOOL, extent.from, extent, enough, &mut Enricher::new(Kept::NOTHING)).unwrap()
 }
 
 fn links(haul: &Haul) -> Vec<i64> {
     haul.clicks.iter().map(|click| click.link.0).collect()
+}
+
+#[test]
+fn the_more_wait_the_more_are_taken_at_once() {
+    for (waiting, expected) in
+        [(0, FEWEST), (4 * FEWEST as u64, FEWEST), (40_000, 10_000), (4 * MOST as u64, MOST), (u64::MAX, MOST)]
+    {
+        assert_eq!(enough(waiting), expected, "{waiting}");
+    }
 }
 
 #[test]
@@ -49,13 +62,13 @@ fn all_is_read_if_it_is_not_too_much() {
 
 #[test]
 fn one_after_the_other_all_are_read_and_each_has_an_id_of_its_own() {
-    for agent in [0, 1_000] {
+    for (agent, enough) in [(0, FEWEST), (1_000, FEWEST), (0, MOST), (1_000, 3 * FEWEST)] {
         let folder = TempDir::new().unwrap();
         let segment = segment(&folder, 0..2_000, agent);
         let (mut position, mut found, mut ids) = (0, Vec::new(), HashSet::new());
         while position < segment.end() {
-            let haul = read(&extent(&folder, &segment, position));
-            assert!(haul.clicks.len() < ENOUGH + 3 && haul.damaged == 0);
+            let haul = read_some(&extent(&folder, &segment, position), enough);
+            assert!(haul.clicks.len() < enough + 3 && haul.damaged == 0);
             found.extend(links(&haul));
             ids.extend(haul.clicks.iter().map(|click| click.id));
             position = haul.until;
@@ -87,7 +100,7 @@ fn much_noise_is_passed_over_piece_by_piece() {
     let segment = segment(&folder, 0..2_000, 1_000);
     let path = segment.path(folder.path());
     let mut bytes = fs::read(&path).unwrap();
-    let noise = 3 * usize::try_from(MOST_BYTES).unwrap();
+    let noise = 3 * FEWEST * usize::try_from(BYTES_A_CLICK).unwrap();
     bytes[..noise].fill(7);
     fs::write(&path, bytes).unwrap();
     let (mut position, mut found) = (0, 0);
