@@ -137,7 +137,9 @@ impl<'a> Bench<'a> {
             place.map_or(&[][..], |place| &rounds[place])
         };
         let row = |(case, own): (&Case, &Vec<Round>)| {
-            Row::new(case.name(), own, baseline(case, Which::Nginx), baseline(case, Which::Floor))
+            let [nginx, floor, uncounted] =
+                [Which::Nginx, Which::Floor, Which::Uncounted].map(|which| baseline(case, which));
+            Row::new(case.name(), own, nginx, floor, uncounted)
         };
         Ok(self.cases.iter().zip(&rounds).map(row).collect())
     }

@@ -44,6 +44,8 @@ pub(super) struct Row {
     /// The medians of the rounds' ratios of processor time: what slows a whole round down falls out.
     to_nginx: f64,
     to_floor: f64,
+    /// The median of what the rounds cost beyond those of the node that records no clicks: so much is a click.
+    beyond_uncounted: f64,
     per_second: f64,
     p50: f64,
     p99: f64,
@@ -54,9 +56,10 @@ pub(super) struct Row {
 }
 
 impl Row {
-    pub(super) fn new(name: String, rounds: &[Round], nginx: &[Round], floor: &[Round]) -> Self {
+    pub(super) fn new(name: String, rounds: &[Round], nginx: &[Round], floor: &[Round], uncounted: &[Round]) -> Self {
         let of = |figure: fn(&Round) -> f64| median(rounds.iter().map(figure));
         let ratio = |others: &[Round]| median(rounds.iter().zip(others).map(|(ours, theirs)| ours.cpu / theirs.cpu));
+        let beyond = median(rounds.iter().zip(uncounted).map(|(ours, theirs)| ours.cpu - theirs.cpu));
         let mut latencies: Vec<_> = rounds.iter().flat_map(|round| &round.latencies).copied().collect();
         latencies.sort_unstable();
         let latency = |rank| f64::from(per_mille(&latencies, rank)) / 1e3;
@@ -68,6 +71,7 @@ impl Row {
             most: rounds.iter().map(|round| round.cpu).reduce(f64::max).unwrap_or_default(),
             to_nginx: ratio(nginx),
             to_floor: ratio(floor),
+            beyond_uncounted: beyond,
             per_second: of(|round| round.per_second),
             p50: latency(500),
             p99: latency(990),
@@ -79,7 +83,7 @@ impl Row {
 
     fn line(&self) -> String {
         format!(
-            "{:<26} {:>7.2} {:>6.2} {:>6.2} {:>13} {:>8.2} {:>8.2} {:>9.0} {:>7.0} {:>7.0} {:>7.0} {:>7.2} {:>6}",
+            "{:<26} {:>7.2} {:>6.2} {:>6.2} {:>13} {:>8.2} {:>8.2} {:>8.2} {:>9.0} {:>7.0} {:>7.0} {:>7.0} {:>7.2} {:>6}",
             self.name,
             self.cpu,
             self.user,
@@ -87,6 +91,7 @@ impl Row {
             format!("{:.2}-{:.2}", self.least, self.most),
             self.to_nginx,
             self.to_floor,
+            self.beyond_uncounted,
             self.per_second,
             self.p50,
             self.p99,
@@ -100,7 +105,7 @@ impl Row {
         json!({
             "name": self.name, "cpuMicros": self.cpu, "userMicros": self.user, "systemMicros": self.cpu - self.user,
             "leastCpuMicros": self.least, "mostCpuMicros": self.most, "ratioToNginx": self.to_nginx,
-            "ratioToEpoll": self.to_floor, "perSecond": self.per_second, "p50Micros": self.p50, "p99Micros": self.p99,
+            "ratioToEpoll": self.to_floor, "beyondUncountedMicros": self.beyond_uncounted, "perSecond": self.per_second, "p50Micros": self.p50, "p99Micros": self.p99,
             "p999Micros": self.p999, "askerCpuMicros": self.asker, "bytes": self.bytes,
         })
     }
@@ -109,7 +114,7 @@ impl Row {
 /// The table for people.
 fn table(rows: &[Row]) -> String {
     let mut lines = vec![format!(
-        "{:<26} {:>7} {:>6} {:>6} {:>13} {:>8} {:>8} {:>9} {:>7} {:>7} {:>7} {:>7} {:>6}",
+        "{:<26} {:>7} {:>6} {:>6} {:>13} {:>8} {:>8} {:>8} {:>9} {:>7} {:>7} {:>7} {:>7} {:>6}",
         "times in µs",
         "CPU",
         "user",
@@ -117,6 +122,7 @@ fn table(rows: &[Row]) -> String {
         "rounds",
         "x nginx",
         "x epoll",
+        "+ click",
         "a second",
         "p50",
         "p99",
