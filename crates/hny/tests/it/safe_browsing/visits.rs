@@ -133,7 +133,7 @@ fn what_a_visitor_adds_is_told_to_nobody() {
     for target in [format!("{path}?mail=me"), format!("{path}/my/own/path"), path.clone()] {
         assert_eq!(visitor.get(&target).status, 302);
     }
-    // Questions of visits are asked in their order: this one would come behind those.
+    // Had the visits put questions, they would have done so before this one, which is heard.
     let other = site.admin().link(&json!({"originalUrl": "https://other.example/"}));
     until_some(|| {
         visitor.get(&other);
