@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use utoipa::openapi::schema::{Array, ArrayItems, Object, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{KnownFormat, RefOr};
 
-/// Something other than blanks, and no control character.
-const PRINTED: &str =
+/// The pattern of something other than blanks, without a control character.
+pub const PRINTED: &str =
     "^[^\\u0000-\\u001f\\u007f-\\u009f]*[^\\s\\u0000-\\u001f\\u007f-\\u009f][^\\u0000-\\u001f\\u007f-\\u009f]*$";
 
 /// Says of every field in a schema what its value may be.

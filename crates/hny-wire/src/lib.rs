@@ -17,6 +17,7 @@ pub mod secret;
 pub mod shortened;
 pub mod stats;
 pub mod token;
+mod whole;
 
 pub use abuse_view::{AbuseView, AbuseViews};
 pub use block_view::{BlockChangePage, BlockChangeView, BlockPage, BlockView, NewBlock};

@@ -9,6 +9,7 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::NewLink;
 use crate::read::{Shape, Unknown};
 use crate::secret::Secret;
+use crate::whole;
 
 /// A merge patch as it is sent: `null` clears, an absent field keeps.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -31,10 +32,10 @@ pub struct LinkPatch {
     #[serde(deserialize_with = "patch")]
     pub valid_from: Patch<String>,
     /// How often it may be followed.
-    #[serde(deserialize_with = "patch")]
+    #[serde(deserialize_with = "whole::patch")]
     pub max_clicks: Patch<i64>,
     /// 301, 302, 307 or 308.
-    #[serde(deserialize_with = "patch")]
+    #[serde(deserialize_with = "whole::patch")]
     pub redirect_status: Patch<i64>,
     /// Whether the visitor's query is handed on.
     #[serde(deserialize_with = "patch")]

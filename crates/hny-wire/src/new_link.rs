@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use crate::read::{Shape, Unknown};
 use crate::secret::Secret;
+use crate::whole;
 
 /// A new link as it is sent.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
@@ -24,8 +25,10 @@ pub struct NewLink {
     /// When it begins, RFC 3339.
     pub valid_from: Option<String>,
     /// How often it may be followed.
+    #[serde(default, deserialize_with = "whole::optional")]
     pub max_clicks: Option<i64>,
     /// 301, 302, 307 or 308.
+    #[serde(default, deserialize_with = "whole::optional")]
     pub redirect_status: Option<i64>,
     /// Whether the visitor's query is handed on.
     pub forward_query: Option<bool>,

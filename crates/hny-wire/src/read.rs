@@ -132,7 +132,7 @@ fn shortened(path: &str) -> String {
 /// Says it in words of JSON, without the parser's "at line 1 column 8": the field is named already.
 fn in_plain_words(detail: &str) -> String {
     let detail = detail.split_once(" at line ").map_or(detail, |(front, _)| front);
-    detail.replace("expected i64", "expected a whole number").replace("invalid type: ", "it is of the wrong type: ")
+    detail.replace("invalid type: ", "it is of the wrong type: ")
 }
 
 fn unknown_field(name: &str, known: &[&str]) -> FieldError {

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::read::{Shape, Unknown};
+use crate::whole;
 
 /// How long a token shall hold.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
@@ -13,6 +14,7 @@ pub struct NewToken {
     /// When it ends, RFC 3339.
     pub expires_at: Option<String>,
     /// After how many seconds it ends.
+    #[serde(default, deserialize_with = "whole::optional")]
     pub expires_in: Option<i64>,
     #[serde(flatten)]
     #[schema(ignore)]

@@ -3,7 +3,7 @@
 use hny_clicks::Interval;
 use hny_domain::listing::input as listing;
 use hny_domain::{Dimension, LinkState, code as code_rules, tag as tag_rules};
-use hny_wire::facets::one_of;
+use hny_wire::facets::{PRINTED, one_of};
 use serde_json::{Value, json};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{Object, Type};
@@ -121,6 +121,7 @@ pub(super) fn list() -> Vec<Parameter> {
     let (mut search, mut tag) = (text(), text());
     (search.min_length, search.max_length) = (Some(1), Some(listing::MAX_SEARCH));
     (tag.min_length, tag.max_length) = (Some(1), Some(tag_rules::MAX_LENGTH));
+    tag.pattern = Some(PRINTED.to_owned());
     let (mut state, mut order) = (text(), text());
     one_of(&mut state, LinkState::ALL.map(|state| json!(state.as_str())));
     one_of(&mut order, ["created", "-created", "clicks", "-clicks"].map(|name| json!(name)));
@@ -136,7 +137,11 @@ pub(super) fn list() -> Vec<Parameter> {
         query("state", "What they are now.", state),
         query("createdFrom", "Made at this moment or later.", moment()),
         query("createdTo", "Made before this moment.", moment()),
-        query("order", "`-` is the latest, or the most, first.", order),
+        query(
+            "order",
+            "`-` is the latest, or the most, first. Nodes whose clicks are counted elsewhere have no order by `clicks`.",
+            order,
+        ),
     ];
     // A page of links has a few hundred at most.
     let [most, usual] = [listing::MOST, listing::USUAL].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
