@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hny_domain::{
-    Caller, Clock, Code, DomainId, Domains, Edit, EditInput, Expected, Link, ListInput, PasswordHash, Patch,
+    Caller, Clock, Code, DomainId, Domains, Edit, EditInput, Expected, FieldError, Link, ListInput, PasswordHash, Patch,
 };
 use hny_redis::Redis;
 use hny_store::{Deletion, Edition, LinkPage, ListQuestion, Store};
@@ -34,6 +34,8 @@ pub enum CreatePolicy {
 pub struct Links {
     store: Store,
     shared: Shared,
+    /// Whether the store has the counts of clicks.
+    has_clicks: bool,
     parts: Parts,
 }
 
@@ -57,7 +59,7 @@ pub struct Parts {
 impl Links {
     /// The verbs over `store`.
     pub fn new(store: Store, parts: Parts) -> Self {
-        Self { shared: Shared::new(store.clone(), None), store, parts }
+        Self { shared: Shared::new(store.clone(), None), store, has_clicks: true, parts }
     }
 
     /// With what nodes share by way of `redis`, for a store that other nodes work on as well: changes are told there before
@@ -65,6 +67,12 @@ impl Links {
     #[must_use]
     pub fn sharing(self, redis: Redis) -> Self {
         Self { shared: Shared::new(self.store.clone(), Some(redis)), ..self }
+    }
+
+    /// Over a store in which no clicks are counted, so that links have no order by them.
+    #[must_use]
+    pub fn without_clicks(self) -> Self {
+        Self { has_clicks: false, ..self }
     }
 
     /// A link that the caller may see, by its code or an alias.
@@ -78,6 +86,10 @@ impl Links {
     pub async fn list(&self, caller: Caller, input: ListInput<'_>) -> Result<LinkPage, Error> {
         let sight = caller.sights().ok_or_else(|| Error::KeyNeeded(Vec::new()))?;
         let listing = input.check(&self.parts.domains).map_err(Error::Invalid)?;
+        if listing.order.by_clicks && !self.has_clicks {
+            let detail = "clicks are not counted in the database here, so links have no order by them; it is created or -created";
+            return Err(Error::Invalid(vec![FieldError::new("order", detail)]));
+        }
         let question = ListQuestion { sight, listing, now: self.parts.clock.now() };
         Ok(self.store.list_links(question).await?)
     }

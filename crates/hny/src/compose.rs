@@ -15,7 +15,7 @@ use hny_store::{NodeWish, Store};
 use rand::rngs::{StdRng, SysRng};
 use rand::{SeedableRng, TryRng};
 
-use crate::config::{self, Config, Database};
+use crate::config::{self, Clicks, Config, Database};
 
 mod blocking;
 mod clicks;
@@ -111,6 +111,7 @@ pub async fn verbs(config: &Config, store: Store, bound: SocketAddr, purpose: Us
     };
     let redis = redis(config, purpose);
     let links = Links::new(store.clone(), parts);
+    let links = if config.clicks == Clicks::Store { links } else { links.without_clicks() };
     Ok(Verbs {
         links: match second_level(config, redis.as_ref()) {
             Some(redis) => links.sharing(redis),

@@ -107,6 +107,20 @@ fn bad_values_are_named() {
 }
 
 #[test]
+fn there_is_no_order_by_clicks_that_are_counted_elsewhere() {
+    let kafka = cfg!(feature = "kafka").then_some("kafka://127.0.0.1:1/clicks");
+    for clicks in ["discard:"].into_iter().chain(kafka) {
+        let site = Site::with("HNY_CLICKS_URL", clicks);
+        let mut admin = site.admin();
+        let path = admin.link(&json!({"originalUrl": TARGET}));
+        for order in ["clicks", "-clicks"] {
+            assert_bad_field(&admin.ask("GET", &format!("{PATH}?order={order}")), "#/order");
+        }
+        assert_eq!(codes(&all(&mut admin, "order=created")), [&path[1..]], "{clicks}");
+    }
+}
+
+#[test]
 fn pages_have_every_link_once_though_others_come_and_go() {
     Keeper::on_both(|keeper| {
         let mut admin = keeper.admin();
