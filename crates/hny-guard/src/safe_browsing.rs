@@ -12,6 +12,7 @@ mod line;
 mod provider;
 mod queue;
 mod rest;
+mod under_way;
 pub(crate) mod web_risk;
 
 use std::sync::Arc;
@@ -32,6 +33,7 @@ use line::Line;
 use provider::{Inquiry, ProviderError};
 use queue::Queue;
 use rest::Rest;
+use under_way::UnderWay;
 
 /// How long whoever makes links waits for verdicts, however many links they are.
 const AT_CREATE: Duration = Duration::from_millis(300);
@@ -90,6 +92,7 @@ struct Parts {
     line: Line,
     /// Of pages that visits found.
     queue: Queue,
+    under_way: UnderWay,
     rest: Rest,
     answered: AtomicU64,
     failed: AtomicU64,
@@ -100,8 +103,9 @@ impl SafeBrowsing {
     pub fn new(provider: Provider, clock: Clock) -> Self {
         let kept = Kept::new(provider.question_bytes());
         let (line, queue, rest) = (Line::new(AT_ONCE, MOST), Queue::default(), Rest::default());
-        let (runtime, answered, failed) = (Handle::current(), AtomicU64::new(0), AtomicU64::new(0));
-        Self(Arc::new(Parts { provider, runtime, clock, kept, line, queue, rest, answered, failed }))
+        let (runtime, under_way) = (Handle::current(), UnderWay::default());
+        let (answered, failed) = (AtomicU64::new(0), AtomicU64::new(0));
+        Self(Arc::new(Parts { provider, runtime, clock, kept, line, queue, under_way, rest, answered, failed }))
     }
 
     /// The verdict on a page, for which nobody is kept waiting: where there is none that is fresh, the page is put into the
@@ -187,15 +191,22 @@ impl SafeBrowsing {
         now + queue::PACE
     }
 
-    /// Asks at once for all that is not known of these pages; the verdicts in their order.
+    /// Asks at once for all that is not known of these pages; the verdicts in their order. What others are asking for already is waited
+    /// for: a question may cost money.
     async fn ask(&self, pages: &[Page]) -> Vec<Verdict> {
-        let now = self.now();
-        let known: Vec<_> = pages.iter().map(|page| self.0.kept.known(&page.hashes, now)).collect();
-        let mut questions: Vec<_> = known.iter().flat_map(Known::questions).copied().collect();
-        questions.sort_unstable();
-        questions.dedup();
-        let rests = questions.is_empty() || self.0.rest.until(now).is_some();
-        let answer = if rests { None } else { self.answer(pages, questions, now).await };
+        let (known, answer) = loop {
+            let now = self.now();
+            let known: Vec<_> = pages.iter().map(|page| self.0.kept.known(&page.hashes, now)).collect();
+            let mut questions: Vec<_> = known.iter().flat_map(Known::questions).copied().collect();
+            questions.sort_unstable();
+            questions.dedup();
+            if questions.is_empty() || self.0.rest.until(now).is_some() {
+                break (known, None);
+            }
+            if let Some(_asking) = self.0.under_way.begin(&questions).await {
+                break (known, self.answer(pages, &questions, now).await);
+            }
+        };
         let verdict = |(page, known): (&Page, Known)| match (known, &answer) {
             (Known::Harmless(_), _) => Verdict::Harmless,
             (Known::Harmful(threat, _), _) => self.harmful(threat),
@@ -209,19 +220,19 @@ impl SafeBrowsing {
     }
 
     /// The provider's answer, which is kept. It is dated by when it was asked for.
-    async fn answer(&self, pages: &[Page], questions: Vec<Question>, now: Duration) -> Option<Answer> {
+    async fn answer(&self, pages: &[Page], questions: &[Question], now: Duration) -> Option<Answer> {
         let url = pages.first().map(|page| page.url.clone()).unwrap_or_default();
-        let inquiry = Inquiry { url, questions: questions.clone() };
+        let inquiry = Inquiry { url, questions: questions.to_vec() };
         match self.0.provider.ask(inquiry, self.0.clock.now()).await {
             Ok(answer) => {
                 self.0.answered.fetch_add(1, Ordering::Relaxed);
                 self.0.rest.end();
-                self.0.kept.keep(&questions, &answer, now);
+                self.0.kept.keep(questions, &answer, now);
                 Some(answer)
             }
             Err(error) => {
                 self.0.failed.fetch_add(1, Ordering::Relaxed);
-                self.failed(&error, &questions);
+                self.failed(&error, questions);
                 None
             }
         }

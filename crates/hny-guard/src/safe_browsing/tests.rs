@@ -120,15 +120,62 @@ async fn who_makes_links_does_not_wait_for_a_silent_provider_and_its_late_word_c
     let (asking, _) = v5(&server);
     let pages: Vec<_> = (0..1_000).map(|number| format!("https://{number}.example/")).collect();
     let urls: Vec<_> = [EVIL.to_owned()].into_iter().chain(pages).collect();
-    // The provider itself is given up after five seconds.
-    let verdicts = timeout(Duration::from_secs(4), asking.verdicts(urls.clone())).await.unwrap();
+    let verdicts = asking.verdicts(urls.clone()).await;
     assert_eq!(verdicts, vec![Verdict::Pending; 1_001]);
     server.set(Mood::Answers);
     standing_soon(&asking, EVIL, harmful(Threat::Malware)).await;
     standing_soon(&asking, "https://999.example/", Verdict::Harmless).await;
-    // Each page has one expression; visits may have asked once more.
+    // Each page has one expression.
     assert!(server.asked().len() < 10, "a thousand pages are few questions: {}", server.asked().len());
     assert_eq!(asking.verdicts(urls).await[0], harmful(Threat::Malware), "what is known is said at once");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_makes_links_waits_for_300_milliseconds_and_no_longer() {
+    let server = Server::start();
+    server.set(Mood::Holds);
+    let (asking, _) = v5(&server);
+    let waiting = asking.clone();
+    let waiting = tokio::spawn(async move { waiting.verdicts(vec![EVIL.to_owned()]).await });
+    // Time stands still but for this: while a question is under way it does not go on by itself.
+    let is_waiting_after = async |millis| {
+        tokio::task::yield_now().await;
+        tokio::time::advance(Duration::from_millis(millis)).await;
+        tokio::task::yield_now().await;
+        !waiting.is_finished()
+    };
+    assert!(is_waiting_after(0).await && is_waiting_after(298).await, "298 ms");
+    assert!(!is_waiting_after(4).await, "302 ms");
+    server.set(Mood::Answers);
+    assert_eq!(waiting.await.unwrap(), [Verdict::Pending]);
+}
+
+#[tokio::test]
+async fn who_asks_the_same_at_the_same_time_shares_the_answer() {
+    for (service, questions) in [(Service::WebRisk, 1), (Service::SafeBrowsing, 8)] {
+        let server = Server::start();
+        server.set(Mood::Holds);
+        let (asking, _) = asking(&server, service);
+        let first = asking.clone();
+        let first = tokio::spawn(async move { ask(&first, EVIL).await });
+        tokio::task::yield_now().await;
+        assert_eq!(asking.standing(EVIL).verdict, Verdict::Pending, "a visit has it asked about, too");
+        let second = asking.clone();
+        let second = tokio::spawn(async move { ask(&second, EVIL).await });
+        tokio::task::yield_now().await;
+        server.set(Mood::Answers);
+        assert_eq!((first.await.unwrap(), second.await.unwrap()), (Verdict::Harmless, Verdict::Harmless));
+        standing_soon(&asking, EVIL, Verdict::Harmless).await;
+        let ended = async {
+            while asking.look_ups().waiting > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        timeout(DEADLINE, ended).await.unwrap();
+        assert_eq!(asking.look_ups().answered, 1, "{service:?}");
+        let parts = server.asked().concat().matches("hashPrefixes=").count();
+        assert_eq!((server.asked().len(), parts), (1, if questions == 1 { 0 } else { questions }), "{service:?}");
+    }
 }
 
 #[tokio::test]
