@@ -31,6 +31,8 @@ pub enum Decision<'a> {
     TooEarly,
     /// Ask the visitor for the password.
     AskPassword,
+    /// Say that it is a private link, and nothing of where it leads: the visitor follows none, and may tell others what it sees.
+    Withhold,
     /// There was a link, and its time is over or it is used up.
     Gone {
         /// Where visitors go then, if the link says so.
@@ -61,6 +63,10 @@ pub fn decide<'a>(lead: Option<Lead<'a>>, visit: Visit<'_>, defaults: Defaults, 
         LinkState::Disabled | LinkState::Scheduled => Decision::Absent,
         LinkState::Expired | LinkState::UsedUp => Decision::Gone { expired_url: lead.expired_url },
         LinkState::Active if lead.rules.is_locked && !visit.is_unlocked => Decision::AskPassword,
+        // With a password, it is the password that says who may be told.
+        LinkState::Active if lead.rules.is_private && !lead.rules.is_locked && visit.kind.only_looks() => {
+            Decision::Withhold
+        }
         LinkState::Active => match visit.hazard {
             Hazard::Blocked => Decision::Blocked,
             Hazard::Suspected(suspicion) => {

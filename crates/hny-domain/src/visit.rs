@@ -80,6 +80,11 @@ impl VisitKind {
         }
     }
 
+    /// Whether nobody goes where the link leads, but somebody may be told of it.
+    pub const fn only_looks(self) -> bool {
+        matches!(self, Self::Robot | Self::Probe)
+    }
+
     /// The one that is called so.
     pub fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)

@@ -79,7 +79,7 @@ impl Front {
         }
     }
 
-    /// The answer to a method that links do not have, but for the form of those with a password.
+    /// The answer to a method that links do not have, but for the form of those that have one.
     fn answer_form(&self, request: Request<Incoming>, peer: IpAddr) -> Answer {
         let named = self.named(request.uri());
         let Some((code, rest)) = named.and_then(|Named { code, rest }| Some((link_code(&code)?, rest))) else {
@@ -92,7 +92,7 @@ impl Front {
         let domain = app.domains.of_visit(host(&head.uri, &head.headers));
         Answer::Waiting(Box::pin(async move {
             let (body, origin) = (axum::body::Body::new(body), Origin::Read(peer, &head.headers));
-            redirect::password::sent(&app, (domain, &code, rest.as_deref()), (&head, body), origin).await
+            redirect::form::sent(&app, (domain, &code, rest.as_deref()), (&head, body), origin).await
         }))
     }
 

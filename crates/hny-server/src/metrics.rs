@@ -29,6 +29,8 @@ pub(crate) enum Outcome {
     Absent,
     /// It was asked for the password.
     Asked,
+    /// It only looked at a private link, and was told nothing.
+    Withheld,
     /// It came with another password.
     WrongPassword,
     /// It was kept from where the link leads.
@@ -50,6 +52,7 @@ impl EncodeLabelValue for Outcome {
             Self::Gone => "gone",
             Self::Absent => "absent",
             Self::Asked => "asked",
+            Self::Withheld => "withheld",
             Self::WrongPassword => "wrong-password",
             Self::Blocked => "blocked",
             Self::Flagged => "flagged",
@@ -73,6 +76,7 @@ pub struct Metrics {
     gone: Counter,
     absent: Counter,
     asked: Counter,
+    withheld: Counter,
     wrong_password: Counter,
     blocked: Counter,
     flagged: Counter,
@@ -110,6 +114,7 @@ impl Metrics {
             gone: of(Outcome::Gone),
             absent: of(Outcome::Absent),
             asked: of(Outcome::Asked),
+            withheld: of(Outcome::Withheld),
             wrong_password: of(Outcome::WrongPassword),
             blocked: of(Outcome::Blocked),
             flagged: of(Outcome::Flagged),
@@ -129,6 +134,7 @@ impl Metrics {
             Outcome::Gone => &self.gone,
             Outcome::Absent => &self.absent,
             Outcome::Asked => &self.asked,
+            Outcome::Withheld => &self.withheld,
             Outcome::WrongPassword => &self.wrong_password,
             Outcome::Blocked => &self.blocked,
             Outcome::Flagged => &self.flagged,

@@ -61,6 +61,7 @@ fn word_for(link: Option<&Link>, visit: Visit<'_>) -> &'static str {
         Decision::Claim => "claim",
         Decision::TooEarly => "too early",
         Decision::AskPassword => "ask",
+        Decision::Withhold => "withhold",
         Decision::Gone { .. } => "gone",
         Decision::Absent => "absent",
         Decision::Blocked => "blocked",
@@ -161,6 +162,29 @@ fn a_password_comes_before_a_claim_and_after_the_end() {
     let unlimited = Link { max_clicks: None, ..locked };
     let decision = decide(Some(unlimited.lead()), Visit { is_unlocked: true, ..VISIT }, DEFAULTS, NOW);
     assert!(matches!(decision, Decision::Go { until: Some(NOW), .. }));
+}
+
+#[test]
+fn who_only_looks_at_a_private_link_learns_nothing_of_it() {
+    let private = Link { private: true, ..link() };
+    let limited = Link { max_clicks: Some(1), ..private.clone() };
+    let locked = Link { password: Some(PasswordHash::new("$")), ..private.clone() };
+    for (kind, word, of_limited) in [
+        (VisitKind::Person, "go", "claim"),
+        // It is the browser of somebody who has the link, and may show what it got when they follow it.
+        (VisitKind::Prefetch, "go", "too early"),
+        (VisitKind::Robot, "withhold", "withhold"),
+        (VisitKind::Probe, "withhold", "withhold"),
+    ] {
+        let visit = Visit { kind, ..VISIT };
+        assert_eq!((word_for(Some(&private), visit), word_for(Some(&limited), visit)), (word, of_limited), "{kind:?}");
+        assert_eq!(word_for(Some(&locked), visit), "ask", "{kind:?}");
+        assert_eq!(word_for(Some(&locked), Visit { is_unlocked: true, ..visit }), "go", "{kind:?}");
+        assert_eq!(word_for(Some(&Link { active: false, ..private.clone() }), visit), "absent", "{kind:?}");
+        assert_eq!(word_for(Some(&Link { expires_at: Some(NOW), ..private.clone() }), visit), "gone", "{kind:?}");
+    }
+    let blocked = Visit { kind: VisitKind::Robot, hazard: Hazard::Blocked, ..VISIT };
+    assert_eq!(word_for(Some(&private), blocked), "withhold", "nor what kind of place it is");
 }
 
 #[test]

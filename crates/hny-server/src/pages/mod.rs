@@ -6,6 +6,7 @@ mod home;
 mod notice;
 mod password;
 mod preview;
+mod private;
 mod thanks;
 mod warning;
 
@@ -25,12 +26,19 @@ pub(crate) use contract::contract;
 pub(crate) use home::home;
 pub(crate) use password::password;
 pub(crate) use preview::preview;
+pub(crate) use private::private;
 pub(crate) use thanks::thanks;
 pub(crate) use warning::warning;
 
 /// Nothing runs, nothing is loaded but our own style sheet, and nobody frames us.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+);
+
+/// As every page, but that the form may lead anywhere: Chromium holds the redirect that answers a form to `form-action`, too, and the
+/// form of a link is answered by one to the target.
+const LEADING_ON: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'self' http: https:; frame-ancestors 'none'",
 );
 
 /// What every page has, but for its own policy. A form without a referrer would say that it comes from nowhere, so the referrer

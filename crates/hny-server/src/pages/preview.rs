@@ -22,6 +22,7 @@ struct Preview<'a> {
     created_at: String,
     /// Where it leads; `None` is not told.
     target: Option<Leads<'a>>,
+    is_locked: bool,
     reasons: [(AbuseReason, &'a str); 5],
 }
 
@@ -31,14 +32,16 @@ struct Leads<'a> {
     spelling: Spelling,
 }
 
-/// The page about this link. Of a locked one the target is not told.
-pub(crate) fn preview(link: &Link, short_url: &str, is_locked: bool, prefix: &str) -> Response {
+/// The page about this link. Of one that is a secret the target is not told.
+pub(crate) fn preview(link: &Link, short_url: &str, prefix: &str) -> Response {
+    let rules = link.lead().rules;
     let leads = || Leads { url: link.target.as_str(), spelling: Spelling::of(&link.target) };
     super::render(&Preview {
         prefix,
         short_url,
         created_at: link.created_at.to_string(),
-        target: (!is_locked).then(leads),
+        target: (!rules.is_secret()).then(leads),
+        is_locked: rules.is_locked,
         reasons: REASONS,
     })
 }

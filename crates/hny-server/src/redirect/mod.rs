@@ -1,15 +1,15 @@
 //! The road of a visit: path → link → decision → response.
 //!
 //! There are two ways in, with one decision behind them. Nearly every visit comes by the plain road, as bytes (`road.rs`); what is
-//! unusual about its HTTP makes hyper read it first (`from_cache`, `resolved`). The form of a link with a password comes to
-//! `password.rs`, and who asks where a link leads to `preview.rs`.
+//! unusual about its HTTP makes hyper read it first (`from_cache`, `resolved`). The form of a link that asks for one comes to
+//! `form.rs`, and who asks where a link leads to `preview.rs`.
 
 mod bytes;
 mod claims;
 mod date;
+pub(crate) mod form;
 mod harm;
 mod notices;
-pub(crate) mod password;
 pub(crate) mod path;
 pub(crate) mod preview;
 mod refusal;
@@ -88,7 +88,7 @@ pub(crate) struct Granted {
     /// What was found against where the link leads when its click was to be claimed. It is not looked for again then: a click would be
     /// spent on a warning.
     hazard: Option<Hazard>,
-    /// Whether it has sent the form of the password page: then it is a person's, by whatever program.
+    /// Whether it has sent the form of one of the link's pages: then it is a person's, by whatever program.
     by_form: bool,
 }
 
@@ -263,6 +263,7 @@ fn decided<'a>(
         Decision::Go { .. } => Outcome::Go,
         Decision::Gone { .. } => Outcome::Gone,
         Decision::AskPassword => Outcome::Asked,
+        Decision::Withhold => Outcome::Withheld,
         Decision::Blocked => Outcome::Blocked,
         Decision::Flagged { .. } => Outcome::Flagged,
         Decision::TooEarly => Outcome::TooEarly,

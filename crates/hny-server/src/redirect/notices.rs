@@ -20,6 +20,8 @@ pub(super) struct Notices {
     limited: Pair,
     /// A page for all: there is nothing else to do with such a link.
     locked: Notice,
+    /// One for all, too.
+    private: Notice,
 }
 
 /// The same for people and for programs.
@@ -47,6 +49,7 @@ impl Notices {
             gone: Pair::new(|wants_html| of(Decision::Gone { expired_url: None }, wants_html)),
             limited: Pair::new(|wants_html| response::limited(app, wants_html)),
             locked: Notice::new(&of(Decision::AskPassword, true)),
+            private: Notice::new(&of(Decision::Withhold, true)),
         }
     }
 
@@ -63,6 +66,11 @@ impl Notices {
     /// The link asks for its password.
     pub(super) fn locked(&self) -> &Notice {
         &self.locked
+    }
+
+    /// The link is told only to who follows it.
+    pub(super) fn private(&self) -> &Notice {
+        &self.private
     }
 
     /// This client has to wait, and is to be told how long.

@@ -43,11 +43,11 @@ pub(crate) async fn answer(
 }
 
 impl Asking<'_> {
-    /// Shows where the link leads, unless it asks for a password.
+    /// Shows where the link leads, unless that is a secret.
     async fn shown(&self) -> Result<Response, Refusal> {
-        let (link, is_locked) = self.link().await?;
+        let link = self.link().await?;
         let short_url = self.app.domains.base_of(link.domain).short_url(&link.code);
-        Ok(pages::preview(&link, &short_url, is_locked, self.app.base.prefix()))
+        Ok(pages::preview(&link, &short_url, self.app.base.prefix()))
     }
 
     /// Keeps a report of abuse. That enough of them are there is nothing that a reporter has to know.
@@ -55,7 +55,7 @@ impl Asking<'_> {
         let form = Form::read(self.app, &head.headers, body).await?;
         let input = AbuseInput { reason: form.field("reason"), detail: form.field("detail") };
         let abuse = input.check().map_err(invalid)?;
-        let (link, _) = self.link().await?;
+        let link = self.link().await?;
         let client = self.sender.client;
         if let Some(reports) = &self.app.guard.reports {
             let taken = reports.take(client, self.app.clock.monotonic()).await;
@@ -65,8 +65,8 @@ impl Asking<'_> {
         Ok(pages::thanks(self.app.base.prefix()))
     }
 
-    /// The link, if visitors would find it now, and whether they would be asked for its password.
-    async fn link(&self) -> Result<(Link, bool), Refusal> {
+    /// The link, if visitors would find it now.
+    async fn link(&self) -> Result<Link, Refusal> {
         let app = self.app;
         let Some(domain) = self.want.domain else { return Err(self.absent()) };
         let place = (domain, self.code);
@@ -77,15 +77,13 @@ impl Asking<'_> {
         // What is shown is decided about, and not what the cache had.
         let link = app.links.find_for_visit(place).await?.ok_or_else(|| self.absent())?;
         let visit = self.want.asked.visit(harm::hazard_of(app, link.lead()), granted);
-        let is_locked = match decide(Some(link.lead()), visit, app.defaults, time_for(app, Some(link.lead()))) {
-            Decision::Go { .. } => false,
-            Decision::AskPassword => true,
-            Decision::Absent => return Err(self.absent()),
+        match decide(Some(link.lead()), visit, app.defaults, time_for(app, Some(link.lead()))) {
+            Decision::Go { .. } | Decision::AskPassword | Decision::Withhold => Ok(link),
+            Decision::Absent => Err(self.absent()),
             // Nobody is sent on from here.
-            Decision::Gone { .. } => return Err(self.response(&Decision::Gone { expired_url: None })),
-            decision => return Err(self.response(&decision)),
-        };
-        Ok((link, is_locked))
+            Decision::Gone { .. } => Err(self.response(&Decision::Gone { expired_url: None })),
+            decision => Err(self.response(&decision)),
+        }
     }
 
     /// Visitors find none.

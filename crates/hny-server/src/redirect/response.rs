@@ -35,6 +35,7 @@ pub(super) fn of(app: &Parts, decision: &Decision<'_>, wants_html: bool, now: Ti
         Decision::Claim => (ProblemKind::Unavailable, "the clicks of this link cannot be counted now; try again"),
         Decision::TooEarly => (ProblemKind::Unavailable, "the clicks of this link are counted; follow it to open it"),
         Decision::AskPassword => return pages::password(app.base.prefix(), false),
+        Decision::Withhold => return pages::private(app.base.prefix()),
         Decision::Blocked => {
             (ProblemKind::LinkBlocked, "the operators of this service keep visitors from where this link leads")
         }
@@ -62,7 +63,7 @@ fn go(location: &str, status: u16, policy: CachePolicy) -> Response {
     response
 }
 
-/// The answer to the right password: on to the target, by GET, so that the password is not sent there, too.
+/// The answer to the form of a link's page, if it opens the link: on to the target, by GET, so that the password is not sent there, too.
 pub(super) fn opened(location: &str) -> Response {
     let mut response = go(location, 303, CachePolicy::NoStore);
     hide_referrer(&mut response);
@@ -124,7 +125,7 @@ pub(super) fn limited(app: &Parts, wants_html: bool) -> Response {
     problem::page_or_document(app, &Problem::new(ProblemKind::TooManyRequests, detail), wants_html)
 }
 
-/// The method is neither GET nor HEAD, and there is no password to be sent.
+/// The method is neither GET nor HEAD, and the link has no form.
 pub(super) fn method_not_allowed() -> Response {
     has_not("a short link answers to GET and HEAD", "GET, HEAD")
 }

@@ -197,6 +197,7 @@ impl Road {
             }
             Decision::Absent => self.notices.absent(asked.wants_html).put(asked.is_head, ending, output),
             Decision::AskPassword => self.notices.locked().put(asked.is_head, ending, output),
+            Decision::Withhold => self.notices.private().put(asked.is_head, ending, output),
             // Rare ones, made anew each time.
             rare => {
                 let response = respond(&self.app, link, rare, (asked, now));

@@ -1,7 +1,8 @@
-//! Links with a password, and what opens them without it.
+//! Links that are secret: with a password, and what opens them without it, or by their code alone.
 
 mod attempts;
 mod browser;
+mod by_code;
 mod passwords;
 mod secrecy;
 mod tokens;

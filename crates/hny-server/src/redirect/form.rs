@@ -1,4 +1,4 @@
-//! The form of the password page: whoever knows the password goes on.
+//! The forms of links: whoever knows the password, or follows a private link though their program is taken for a robot, goes on.
 
 use axum::body::Body;
 use hny_domain::{Code, Decision, DomainId, Lead, decide};
@@ -32,13 +32,13 @@ pub(crate) async fn sent(
     let want = Want { domain, code: code.as_str(), asked, origin: Origin::Known(sender.client) };
     let answered = async {
         let form = Form::read(app, &head.headers, body).await?;
-        tried(app, code, (want, &sender), form.field(FIELD).unwrap_or_default()).await
+        opened(app, code, (want, &sender), form.field(FIELD).unwrap_or_default()).await
     };
     answered.await.unwrap_or_else(|refusal: Refusal| refusal.into_response(app, asked.wants_html))
 }
 
-/// Tries a password.
-async fn tried(
+/// Opens the link, if this is its password or it has none.
+async fn opened(
     app: &Parts,
     code: &Code,
     (want, sender): (Want<'_>, &Sender),
@@ -49,18 +49,19 @@ async fn tried(
     let found = find(app, place, sender.client).await;
     let found = found.map_err(|error| Refusal::of_look_up(app, error, want.asked.wants_html))?;
     let granted = Granted { by_form: true, ..Granted::default() };
-    let link = locked(app, found.as_ref(), (want, granted))?;
-    if !is_right(app, (place, link.lead()), (want, sender), password).await? {
+    let link = with_form(app, found.as_ref(), (want, granted))?;
+    let is_locked = link.rules().is_locked;
+    if is_locked && !is_right(app, (place, link.lead()), (want, sender), password).await? {
         app.metrics.visit(Outcome::WrongPassword);
         return Ok(response::wrong_password(app));
     }
-    let unlocked = Granted { is_unlocked: true, ..granted };
+    let unlocked = Granted { is_unlocked: is_locked, ..granted };
     let granted = claims::claim(app, link, (want.asked, unlocked), sender.id.clone()).await?;
-    Ok(opened(app, link, want, granted))
+    Ok(led_on(app, link, want, granted))
 }
 
-/// The link, if it asks for a password; else what there is to say.
-fn locked<'a>(
+/// The link, if its page has a form; else what there is to say.
+fn with_form<'a>(
     app: &Parts,
     link: Option<&'a Found>,
     (want, granted): (Want<'_>, Granted),
@@ -70,8 +71,9 @@ fn locked<'a>(
     let visit = want.asked.visit(harm::hazard(app, link), granted);
     match harm::screened(app, Some(link.lead()), decide(Some(link.lead()), visit, app.defaults, now)) {
         Decision::AskPassword => Ok(link),
+        Decision::Go { .. } | Decision::Claim if link.rules().is_private => Ok(link),
         Decision::Absent => Err(absent(app, want)),
-        // Links have no other form.
+        // Other links have none.
         Decision::Go { .. } | Decision::Claim | Decision::TooEarly => Err(response::method_not_allowed().into()),
         decision => Err(response::of(app, &decision, want.asked.wants_html, now).into()),
     }
@@ -113,8 +115,8 @@ async fn check(app: &Parts, place: (DomainId, &Code), lead: Lead<'_>, password: 
     }
 }
 
-/// The answer to the visit of somebody who knows the password.
-fn opened(app: &Parts, link: &Found, want: Want<'_>, granted: Granted) -> Response {
+/// The answer to the visit of somebody whom the form lets through.
+fn led_on(app: &Parts, link: &Found, want: Want<'_>, granted: Granted) -> Response {
     match decided(app, Some(link), want, granted) {
         Ok((Decision::Go { location, .. }, _)) => response::opened(&location),
         Ok((decision, now)) => response::of(app, &decision, want.asked.wants_html, now),
