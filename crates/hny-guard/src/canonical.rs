@@ -3,6 +3,8 @@
 //! That is not what the WHATWG serialiser writes: escapes are undone however often they were made, and neither user nor port
 //! counts. All of it works on bytes, as URLs on lists are no text of any encoding.
 
+use std::borrow::Cow;
+
 mod escapes;
 mod host;
 mod path;
@@ -25,8 +27,7 @@ pub(crate) struct Canonical {
 impl Canonical {
     /// Reads a URL; a scheme may be missing. `None` for what names no host.
     pub(crate) fn of(url: &[u8]) -> Option<Self> {
-        let trimmed: Vec<u8> =
-            url.trim_ascii().iter().copied().filter(|byte| !matches!(byte, b'\t' | b'\r' | b'\n')).collect();
+        let trimmed = without_breaks(url.trim_ascii());
         let without_fragment = trimmed.split(|byte| *byte == b'#').next().unwrap_or_default();
         let plain = escapes::undone(without_fragment);
         let (scheme, rest) = split_scheme(&plain)?;
@@ -39,11 +40,17 @@ impl Canonical {
         };
         Some(Self {
             scheme,
-            host: escapes::made(&host),
-            path: escapes::made(&path::resolved(path)),
-            query: query.map(escapes::made),
+            host: escapes::made(host),
+            path: escapes::made(path::resolved(path).into_owned()),
+            query: query.map(|query| escapes::made(query.to_vec())),
         })
     }
+}
+
+/// Without what browsers leave out wherever it stands.
+fn without_breaks(url: &[u8]) -> Cow<'_, [u8]> {
+    let is_break = |byte: &u8| matches!(byte, b'\t' | b'\r' | b'\n');
+    if url.iter().any(is_break) { url.iter().copied().filter(|byte| !is_break(byte)).collect() } else { url.into() }
 }
 
 /// The scheme and what stands behind its slashes. Without one it is http, unless something like `mailto:` stands there.

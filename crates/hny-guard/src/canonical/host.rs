@@ -1,12 +1,14 @@
 //! Hosts in one spelling.
 
+use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use idna::AsciiDenyList;
 
 /// Lower case, as Punycode, without dots too many, addresses as addresses are written; not yet escaped. `None` if nothing is left.
 pub(super) fn canonical(host: &[u8]) -> Option<Vec<u8>> {
-    let host = without_stray_dots(&ascii(host)).to_ascii_lowercase();
+    let mut host = without_stray_dots(ascii(host));
+    host.make_ascii_lowercase();
     if host.is_empty() {
         return None;
     }
@@ -42,13 +44,16 @@ fn bracketed(host: &[u8]) -> Option<Ipv6Addr> {
 
 /// As Punycode, where it is a name in another script; what is none stays as it is, as what has signs in it that no host has: in Punycode
 /// they would stand in another order, and might be an escape.
-fn ascii(host: &[u8]) -> Vec<u8> {
+fn ascii(host: &[u8]) -> Cow<'_, [u8]> {
     let name = std::str::from_utf8(host).ok().filter(|name| !name.is_ascii());
     let name = name.and_then(|name| idna::domain_to_ascii_cow(name.as_bytes(), AsciiDenyList::URL).ok());
-    name.map_or_else(|| host.to_vec(), |name| name.into_owned().into_bytes())
+    name.map_or(host.into(), |name| name.into_owned().into_bytes().into())
 }
 
-fn without_stray_dots(host: &[u8]) -> Vec<u8> {
+fn without_stray_dots(host: Cow<'_, [u8]>) -> Vec<u8> {
+    if host.split(|byte| *byte == b'.').all(|label| !label.is_empty()) {
+        return host.into_owned();
+    }
     let labels = host.split(|byte| *byte == b'.').filter(|label| !label.is_empty());
     labels.collect::<Vec<_>>().join(&b'.')
 }

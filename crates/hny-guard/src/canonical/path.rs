@@ -1,7 +1,14 @@
 //! Paths without detours.
 
+use std::borrow::Cow;
+
 /// The path with `.` and `..` resolved and slashes in a row as one. It begins with a slash, and ends with one if it did.
-pub(super) fn resolved(path: &[u8]) -> Vec<u8> {
+pub(super) fn resolved(path: &[u8]) -> Cow<'_, [u8]> {
+    if let Some(behind) = path.strip_prefix(b"/")
+        && is_direct(behind)
+    {
+        return path.into();
+    }
     let mut segments: Vec<&[u8]> = Vec::new();
     let mut last = &b""[..];
     for segment in path.split(|byte| *byte == b'/') {
@@ -23,7 +30,14 @@ pub(super) fn resolved(path: &[u8]) -> Vec<u8> {
     if is_folder || segments.is_empty() {
         resolved.push(b'/');
     }
-    resolved
+    resolved.into()
+}
+
+/// Whether there is no detour in what stands behind the first slash. Only its end may be empty.
+fn is_direct(path: &[u8]) -> bool {
+    let mut segments = path.split(|byte| *byte == b'/');
+    let last = segments.next_back().unwrap_or_default();
+    !matches!(last, b"." | b"..") && segments.all(|segment| !matches!(segment, b"" | b"." | b".."))
 }
 
 #[cfg(test)]
@@ -43,8 +57,12 @@ mod tests {
             ("/...", "/..."),
             ("/foo/.././bar/./../foo.html", "/foo.html"),
             ("//a//b///c////", "/a/b/c/"),
+            ("/a/b/", "/a/b/"),
+            ("/a/b//", "/a/b/"),
+            ("//", "/"),
+            ("a", "/a"),
         ] {
-            assert_eq!(resolved(path.as_bytes()), expected.as_bytes(), "{path}");
+            assert_eq!(&*resolved(path.as_bytes()), expected.as_bytes(), "{path}");
         }
     }
 }
