@@ -9,9 +9,10 @@ mod visitors;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hny_testkit::{Client, DEADLINE, Program, Redis, Response};
+use hny_testkit::{Client, DEADLINE, Program, Redis, Response, Running};
 use serde_json::json;
 
+use crate::instant::until_some;
 use crate::postgres;
 use crate::site::Site;
 
@@ -48,6 +49,17 @@ impl Cluster {
     fn forgetful_node(&self) -> Site {
         Site::start(&self.program.clone().env("HNY_CACHE_BYTES", "0"))
     }
+}
+
+/// What an attempt finds while these nodes use their Redis. Where one has left it out meanwhile, as it may where the machine is too busy
+/// for answers in time, that says nothing of what they share, and there is another attempt.
+pub(crate) fn while_in_use<T>(nodes: &[&Running], mut attempt: impl FnMut() -> T) -> T {
+    let left_out = || nodes.iter().map(|node| node.stderr().matches("Redis is left out").count()).sum::<usize>();
+    until_some(|| {
+        let before = left_out();
+        let found = attempt();
+        (left_out() == before).then_some(found)
+    })
 }
 
 /// The value of a series of a node; none is 0.
