@@ -10,6 +10,7 @@ use tokio::time::Instant;
 
 struct Office {
     receipts: Receipts,
+    clock: Clock,
     _folder: TempDir,
 }
 
@@ -18,7 +19,7 @@ async fn office() -> Office {
     let settings = Settings::Sqlite { path: folder.path().join("hny.db"), readers: 1 };
     let store = Store::open(settings).await.unwrap();
     let clock = Clock::standing(Timestamp::from_millis(1_900_000_000_000));
-    Office { receipts: Receipts::new(store, clock), _folder: folder }
+    Office { receipts: Receipts::new(store, clock.clone()), clock, _folder: folder }
 }
 
 fn request<'a>(sender: Sender, key: &'a str, body: &'a str) -> Request<'a> {
@@ -93,4 +94,22 @@ async fn rows_of_a_request_that_broke_off_are_known_when_it_comes_again() {
     assert!(matches!(office.receipts.rows(&other, 3).await, Err(Error::OtherRequest)));
     let elsewhere = office.turn("another key", "body").await;
     assert_eq!(office.receipts.rows(&elsewhere, 3).await.unwrap(), [None, None, None]);
+}
+
+#[tokio::test]
+async fn what_was_answered_is_forgotten_after_a_day_and_not_before() {
+    let office = office().await;
+    for key in ["older", "younger"] {
+        let turn = office.turn(key, "body").await;
+        office.receipts.keep(&turn, said()).await.unwrap();
+        office.clock.advance(Duration::from_millis(1));
+    }
+    // The older one is a day and a millisecond old, the younger one a day.
+    office.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
+    let removing = tokio::spawn(office.receipts.clone().remove_old());
+    while matches!(office.begin(ONE, "older", "body").await, Ok(Begun::Answered(_))) {
+        assert!(!removing.is_finished(), "it goes on for as long as the service");
+    }
+    assert!(matches!(office.begin(ONE, "younger", "body").await, Ok(Begun::Answered(answer)) if answer == said()));
+    removing.abort();
 }

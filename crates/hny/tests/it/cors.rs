@@ -104,6 +104,16 @@ fn a_page_may_read_that_it_has_to_wait() {
 }
 
 #[test]
+fn a_page_may_read_that_it_has_come_to_the_wrong_node() {
+    for roles in ["redirect", "pages"] {
+        let site = Site::start(&program().env("HNY_CORS_ORIGINS", OURS).env("HNY_ROLES", roles));
+        let answer = call(&mut site.visitor(), ("GET", "/api/v1/links"), OURS, &[], b"");
+        assert_problem(&answer, 421, "misdirected");
+        assert_readable(&answer, OURS);
+    }
+}
+
+#[test]
 fn other_origins_learn_nothing() {
     let site = Site::with("HNY_CORS_ORIGINS", OURS);
     let mut client = site.visitor();

@@ -212,3 +212,48 @@ fn a_list_that_says_one_host_twice_stops_the_start() {
         assert!(!stopped.status.success() && said.to_lowercase().contains("domains: "), "{said}");
     }
 }
+
+#[test]
+fn a_list_of_one_domain_has_its_links_and_no_others() {
+    let site = Site::start(&of_three());
+    twins(&site);
+    let mut admin = site.admin();
+    for (query, expected) in [
+        ("domain=sho.example", &[HERE][..]),
+        ("domain=go.example", &[THERE]),
+        ("domain=links.example%3A8443", &[]),
+        ("domain=go.example&search=com%2Fhere", &[]),
+        ("domain=go.example&search=twin&order=-clicks", &[THERE]),
+        ("order=created", &[HERE, THERE]),
+    ] {
+        let page = admin.ask("GET", &format!("/api/v1/links?{query}"));
+        assert_eq!(page.status, 200, "{query} {}", page.text());
+        let targets: Vec<_> =
+            page.json()["items"].as_array().unwrap().iter().map(|link| text(link, "originalUrl")).collect();
+        assert_eq!(targets, expected, "{query}");
+    }
+}
+
+#[test]
+fn the_password_of_a_link_is_asked_for_on_its_own_domain() {
+    let site = Site::start(&of_three());
+    let mut admin = site.admin();
+    let path = "/locked";
+    for (target, password, domain) in [(HERE, "here", "sho.example"), (THERE, "there", "go.example")] {
+        let fields = json!({"originalUrl": target, "password": password, "customCode": "locked", "domain": domain});
+        admin.create(&fields);
+    }
+    let send = |host: &str, password: &str| {
+        let headers = [("Host", host), ("Content-Type", "application/x-www-form-urlencoded")];
+        site.visitor().request("POST", path, &headers, format!("password={password}").as_bytes())
+    };
+    for (host, target, right, wrong) in [("sho.example", HERE, "here", "there"), ("go.example", THERE, "there", "here")]
+    {
+        let page = visit(&site, path, host);
+        assert!(page.status == 200 && page.text().contains("asks for a password"), "{host} {}", page.text());
+        assert_eq!(send(host, wrong).status, 403, "{host}");
+        let opened = send(host, right);
+        assert_eq!((opened.status, opened.header("location")), (303, Some(target)), "{host}");
+    }
+    assert_problem(&send("links.example", "here"), 405, "method-not-allowed");
+}

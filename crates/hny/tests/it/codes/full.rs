@@ -6,6 +6,7 @@ use hny_testkit::DEADLINE;
 use serde_json::json;
 
 use super::{TARGET, lease_away, make, making};
+use crate::caller::text;
 use crate::document::assert_problem;
 use crate::site::Site;
 
@@ -39,7 +40,8 @@ fn when_codes_are_used_up_creates_are_a_503_and_links_go_on() {
 /// Codes that an earlier key gave, so many in a row that nobody skips them all at once.
 #[test]
 fn a_counter_that_meets_many_taken_codes_gives_up_soon_and_gets_past_them() {
-    let site = Site::start(&making("counter").env("HNY_CODE_LENGTH", "4"));
+    let page = "https://app.example";
+    let site = Site::start(&making("counter").env("HNY_CODE_LENGTH", "4").env("HNY_CORS_ORIGINS", page));
     let codes = hny_codes::CounterCodes::new(4).unwrap();
     let mut admin = site.admin();
     for number in 0..150 {
@@ -47,7 +49,16 @@ fn a_counter_that_meets_many_taken_codes_gives_up_soon_and_gets_past_them() {
         admin.create(&json!({"originalUrl": TARGET, "customCode": &*code, "allowLookalike": true}));
     }
     let start = Instant::now();
-    assert_problem(&admin.shorten(&json!({"originalUrl": TARGET})), 503, "unavailable");
-    assert_eq!(make(&site, TARGET), codes.code(150).unwrap().to_string());
+    let body = json!({"originalUrl": TARGET}).to_string();
+    let json = ("Content-Type", "application/json");
+    let headers = [json, ("X-Api-Key", site.key()), ("Idempotency-Key", "again"), ("Origin", page)];
+    let ask = || site.visitor().request("POST", "/api/shorten", &headers, body.as_bytes());
+    let refused = ask();
+    assert_problem(&refused, 503, "unavailable");
+    assert_eq!(refused.header("access-control-allow-origin"), Some(page), "a page may read that, too");
+    // That it could not be done is not the last word on a request: it may come again as it was.
+    let made = ask();
+    assert_eq!((made.status, text(&made.json(), "shortCode")), (201, codes.code(150).unwrap().to_string()));
+    assert_eq!(ask().body, made.body);
     assert!(start.elapsed() < DEADLINE);
 }

@@ -203,3 +203,34 @@ fn a_row_may_be_a_link_that_is_there() {
         assert_fields(&bad, 400, "invalid-field", &["#/reuse"]);
     });
 }
+
+#[test]
+fn rows_that_lead_to_ourselves_or_to_what_is_blocked_are_refused_one_by_one() {
+    let site = Site::start(&program());
+    let mut admin = site.admin();
+    assert_eq!(admin.send("POST", "/api/v1/blocks", &json!({"rule": "evil.example"})).status, 201);
+    let port = site.hny().address().port();
+    let ours = |host: &str| json!({"originalUrl": format!("http://{host}:{port}/abc")});
+    let results = bulk(
+        &mut admin,
+        &json!({"create": [
+            {"originalUrl": TARGET},
+            ours("127.0.0.1"),
+            ours("LOCALHOST."),
+            ours("0x7f.1"),
+            ours("[::ffff:127.0.0.1]"),
+            {"originalUrl": "https://a.Evil%2eexample/page"},
+            {"originalUrl": TARGET, "expiredUrl": "https://evil.example/"},
+            {"originalUrl": TARGET, "expiredUrl": ours("127.0.0.1")["originalUrl"]},
+            {"originalUrl": "https://evil.example.com/"},
+        ]}),
+    );
+    assert_eq!(statuses(&results), [201, 400, 400, 400, 400, 400, 400, 400, 201]);
+    for (row, field) in
+        [1, 2, 3, 4, 5].map(|row| (row, "originalUrl")).into_iter().chain([(6, "expiredUrl"), (7, "expiredUrl")])
+    {
+        let problem = &results[row]["problem"];
+        assert_eq!(problem["type"], "urn:hny:problem:invalid-field", "{problem}");
+        assert_eq!(problem["errors"][0]["pointer"], format!("#/create/{row}/{field}"), "{problem}");
+    }
+}
