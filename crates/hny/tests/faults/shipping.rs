@@ -135,10 +135,18 @@ fn what_is_no_click_is_kept_aside_and_holds_nobody_up() {
     road.write(10);
     let shipper = road.ship();
     road.wait_for(20);
+    // How many there are by now is told whenever there is one more.
+    let told = |dead: u64| {
+        let total = format!("dead={dead} ");
+        shipper.wait_for_line(|line| (line.contains("are kept aside") && line.contains(&total)).then_some(()));
+    };
+    told(4);
+    road.write_text(&["no JSON either"]);
+    told(5);
     let said = stop(shipper);
-    assert!(said.contains("dead=4"), "{said}");
+    assert!(said.contains("dead=5\n"), "at the end, too: {said}");
     let dead: Vec<_> = road.read_dead().into_iter().map(|record| record.value).collect();
-    assert_eq!(dead, ["", "no JSON", "{\"schema\":1}", &later]);
+    assert_eq!(dead, ["", "no JSON", "{\"schema\":1}", &later, "no JSON either"]);
     road.assert_counted(20);
 }
 
