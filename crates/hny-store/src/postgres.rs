@@ -24,6 +24,7 @@ mod migrations;
 mod news;
 mod opening;
 mod poll;
+mod ranking;
 mod readers;
 mod receipt;
 mod replicas;
@@ -53,6 +54,7 @@ use failure::Failure;
 use line::Line;
 use news::News;
 use poll::Poll;
+use ranking::Ranking;
 use readers::Readers;
 use replicas::Replicas;
 use server::Server;
@@ -78,6 +80,7 @@ pub(crate) struct Postgres {
     statistics: Arc<Mutex<Line>>,
     /// As whoever lists links.
     lists: Line,
+    ranking: Ranking,
     news: News,
     generation: Arc<SeenGeneration>,
 }
@@ -116,6 +119,7 @@ impl Postgres {
             claims: Claims::start(&server, &tasks),
             statistics: Arc::new(Mutex::new(line())),
             lists: line(),
+            ranking: Ranking::start(line(), &tasks),
             tasks,
             news,
             generation,

@@ -53,9 +53,9 @@ pub(super) fn print(rows: &mut [Row], json: bool) {
         println!("{}", rows.collect::<Value>());
         return;
     }
-    println!("{:<40} {:>10} {:>20}", "times in ms", "median", "quickest to slowest");
+    println!("{:<44} {:>10} {:>20}", "times in ms", "median", "quickest to slowest");
     for row in rows {
         let range = format!("{:.1} to {:.1}", millis(row.quickest()), millis(row.slowest()));
-        println!("{:<40} {:>10.1} {range:>20}", row.question, millis(row.median()));
+        println!("{:<44} {:>10.1} {range:>20}", row.question, millis(row.median()));
     }
 }

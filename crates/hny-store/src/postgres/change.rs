@@ -30,6 +30,8 @@ pub(super) enum First {
     TakeVersion,
     /// Waits until no other process leases what nodes share.
     LockLeases,
+    /// Waits until no other process ranks links by their clicks.
+    LockRanks,
 }
 
 impl First {
@@ -42,6 +44,10 @@ impl First {
             // "hny" and "lea" in ASCII: nobody else's advisory lock has this number.
             Self::LockLeases => {
                 "SELECT pg_current_xact_id()::text FROM pg_advisory_xact_lock(x'00686e79006c6561'::bigint)"
+            }
+            // "hny" and "ran".
+            Self::LockRanks => {
+                "SELECT pg_current_xact_id()::text FROM pg_advisory_xact_lock(x'00686e790072616e'::bigint)"
             }
         }
     }

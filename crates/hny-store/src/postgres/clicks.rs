@@ -41,7 +41,10 @@ impl Postgres {
             }
             attempt(&line, &clicks, step, true).await
         });
-        self.run(taking).await
+        let taken = self.run(taking).await;
+        // Also where the outcome is not known.
+        self.ranking.note();
+        taken
     }
 
     pub(crate) async fn clicks_of(&self, link: LinkId) -> Result<u64, StoreError> {

@@ -44,7 +44,9 @@ impl Postgres {
         limit: u32,
     ) -> Result<Removed, StoreError> {
         let line = Arc::clone(&self.counting);
-        self.run(async move { remove_before(&*line.lock().await, day(cut), after, limit).await }).await
+        let removed = self.run(async move { remove_before(&*line.lock().await, day(cut), after, limit).await }).await;
+        self.ranking.note();
+        removed
     }
 
     pub(crate) async fn remove_expired_links(

@@ -71,7 +71,7 @@ impl Postgres {
     }
 
     /// The rows that answer a question that may take long.
-    pub(super) async fn ask_for_long(
+    async fn ask_for_long(
         &self,
         sql: &'static str,
         places: Vec<Box<dyn ToSql + Send + Sync>>,

@@ -2,14 +2,13 @@
 
 use std::sync::LazyLock;
 
-use hny_domain::{KeyId, Tag};
 use rusqlite::types::Value;
-use rusqlite::{Connection, Result, params_from_iter};
+use rusqlite::{Connection, OptionalExtension as _, Result, params_from_iter};
 
 use super::Sqlite;
 use super::row::{self, link_columns};
 use crate::StoreError;
-use crate::list::{LinkPage, ListQuestion, Reading};
+use crate::list::{Answer, Argument, LinkPage, ListQuestion, Reading};
 use crate::list_sql::{Dialect, Statements};
 
 static STATEMENTS: LazyLock<Statements> = LazyLock::new(|| {
@@ -18,9 +17,11 @@ static STATEMENTS: LazyLock<Statements> = LazyLock::new(|| {
         owned: "links INDEXED BY links_owner",
         // The order of the tables, too.
         tagged: "link_tags CROSS JOIN links ON links.id = link_tags.link",
-        counts: "click_counts",
-        clicks: "coalesce(c.clicks, 0)",
-        having: "AND",
+        ranks: "click_counts AS c INDEXED BY click_counts_all",
+        owned_ranks: "click_counts AS c INDEXED BY click_counts_owner",
+        // A link that is deleted takes its count with it.
+        is_live: "",
+        of_ranks: "CROSS JOIN links ON links.id = ranked.link",
     })
 });
 
@@ -31,26 +32,27 @@ impl Sqlite {
 }
 
 fn list(sql: &Connection, question: &ListQuestion) -> Result<LinkPage> {
-    let mut reading = Reading::new(question);
-    let mut statement = sql.prepare_cached(STATEMENTS.choose(question))?;
-    let clicks = statement.column_count() - 1;
-    let mut rows = statement.query(params_from_iter(places(question, &reading)))?;
-    while let Some(row) = rows.next()? {
-        if !reading.look_at(row::link(row)?, row.get(clicks)?) {
-            break;
+    let mut reading = Reading::new(question, &STATEMENTS);
+    while let Some(step) = reading.next() {
+        let mut statement = sql.prepare_cached(step.sql)?;
+        let arguments = params_from_iter(step.arguments.into_iter().map(Value::from));
+        match step.answer {
+            Answer::Number => reading.take_number(statement.query_row(arguments, |row| row.get(0)).optional()?),
+            Answer::Links(wanted) => {
+                let clicks = statement.column_count() - 1;
+                let links = statement.query_map(arguments, |row| Ok((row::link(row)?, row.get(clicks)?)))?;
+                reading.take_links(wanted, links.collect::<Result<_>>()?);
+            }
         }
     }
     Ok(reading.finish())
 }
 
-fn places(question: &ListQuestion, reading: &Reading<'_>) -> Vec<Value> {
-    let tag = question.listing.filter.tag.as_ref().map(Tag::as_str);
-    let owner = question.sight.owner.map(|KeyId(owner)| owner);
-    let ((first, second), wanted) = (reading.bounds(), i64::try_from(reading.wanted()).unwrap_or(i64::MAX));
-    let mut places: Vec<Value> = tag.map(|tag| tag.to_owned().into()).into_iter().collect();
-    if tag.is_some() || owner.is_some() {
-        places.push(owner.into());
+impl From<Argument> for Value {
+    fn from(argument: Argument) -> Self {
+        match argument {
+            Argument::Number(number) => number.into(),
+            Argument::Text(text) => text.into(),
+        }
     }
-    places.extend([first, second, wanted].map(Value::from));
-    places
 }

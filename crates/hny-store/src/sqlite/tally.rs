@@ -30,14 +30,19 @@ const DAY: &str = "
     INSERT INTO click_days (link, dimension, day, value, clicks, uniques) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
     ON CONFLICT (link, dimension, day, value) DO UPDATE SET clicks = clicks + excluded.clicks, uniques = uniques + excluded.uniques";
 
-/// A count is never 0: such a link has none.
+/// A count is never 0: such a link has none. An index has each count with its owner, so both are written at once.
 fn change_count(sql: &Connection, link: i64, clicks: i64) -> Result<()> {
     if clicks > 0 {
-        sql.prepare_cached(
-            "INSERT INTO click_counts (link, clicks) VALUES (?1, ?2)
-             ON CONFLICT (link) DO UPDATE SET clicks = clicks + excluded.clicks",
-        )?
-        .execute((link, clicks))?;
+        if sql
+            .prepare_cached("UPDATE click_counts SET clicks = clicks + ?2 WHERE link = ?1")?
+            .execute((link, clicks))?
+            == 0
+        {
+            sql.prepare_cached(
+                "INSERT INTO click_counts (link, clicks, owner) VALUES (?1, ?2, (SELECT owner FROM links WHERE id = ?1))",
+            )?
+            .execute((link, clicks))?;
+        }
     } else if clicks < 0 {
         let row = (link, -clicks);
         let lowered = "UPDATE click_counts SET clicks = clicks - ?2 WHERE link = ?1 AND clicks > ?2";

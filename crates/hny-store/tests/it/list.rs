@@ -1,10 +1,12 @@
 //! Lists of links.
 
+mod by_clicks;
+
 use std::collections::BTreeSet;
 
 use hny_domain::{
-    Caller, Code, CodeOrigin, DomainId, Draft, Edit, Filter, KeyId, Link, LinkId, LinkState, Listing, Order, Place,
-    Sight, Tag, Timestamp,
+    Caller, Code, CodeOrigin, DomainId, Draft, Edit, Filter, KeyId, Link, LinkId, LinkState, Listing, Order, Sight,
+    Tag, Timestamp,
 };
 use hny_store::list::LOOKED_AT;
 use hny_store::{LinkPage, ListQuestion, NewLink, Store};
@@ -17,7 +19,6 @@ use crate::database::{
 contract![
     every_link_comes_once_in_its_order,
     pages_are_stable_while_links_come_and_go,
-    clicks_are_an_order,
     only_what_is_seen_is_listed,
     filters_choose_and_all_of_them_count,
     a_page_looks_at_so_many_links_and_no_more,
@@ -103,24 +104,6 @@ async fn pages_are_stable_while_links_come_and_go(database: Database) {
     }
 }
 
-async fn clicks_are_an_order(database: Database) {
-    let store = database.store().await;
-    let links = make(&store, 6, Caller::Operator).await;
-    for (link, count) in [(&links[1], 2), (&links[3], 5), (&links[4], 2)] {
-        take(&store, (0..count).map(|_| click(link.id, NOW)).collect()).await.unwrap();
-    }
-    // A second change of a count, which may be in another lane.
-    take(&store, vec![click(links[1].id, NOW)]).await.unwrap();
-    let most = ["l03", "l01", "l04", "l05", "l02", "l00"];
-    for limit in [1, 2, 3, 10] {
-        assert_eq!(codes(&all(&store, Sight::ALL, &listing(MOST_CLICKS, limit)).await), most, "{limit}");
-        let fewest = all(&store, Sight::ALL, &listing(FEWEST_CLICKS, limit)).await;
-        assert!(codes(&fewest).iter().rev().eq(&most), "{limit}");
-    }
-    let first = page(&store, Sight::ALL, listing(MOST_CLICKS, 2)).await;
-    assert_eq!(first.next, Some(Place { clicks: Some(3), link: links[1].id }));
-}
-
 async fn only_what_is_seen_is_listed(database: Database) {
     let store = database.store().await;
     let (mine, yours) = (insert_key(&store, "mine").await.id, insert_key(&store, "yours").await.id);
@@ -199,17 +182,21 @@ async fn filters_choose_and_all_of_them_count(database: Database) {
 
 async fn a_page_looks_at_so_many_links_and_no_more(database: Database) {
     let store = database.store().await;
-    let needle = insert(&store, new_link("needle")).await;
+    let draft = Draft { tags: vec![Tag::parse("hay").unwrap()], ..draft("https://example.com/") };
+    let needle = insert(&store, NewLink { draft: draft.clone(), ..new_link("needle") }).await;
     // Many at a time, so that they share commits.
     let mut making = JoinSet::new();
     for number in 0..LOOKED_AT {
         let (store, code) = (store.clone(), Code::parse(&format!("h{number}")).unwrap());
-        let link = NewLink { code, origin: CodeOrigin::Generated, ..new_link("h") };
+        let link = NewLink { code, origin: CodeOrigin::Generated, draft: draft.clone(), ..new_link("h") };
         making.spawn(async move { store.insert_link(link).await.unwrap() });
     }
     assert_eq!(making.join_all().await.len(), LOOKED_AT);
-    let filter = Filter { search: Some("needle".to_owned()), ..Filter::default() };
-    for order in [Order::NEWEST, MOST_CLICKS] {
+    let search = Filter { search: Some("needle".to_owned()), ..Filter::default() };
+    let tagged = Filter { tag: Some(Tag::parse("hay").unwrap()), ..search.clone() };
+    for (order, filter) in
+        [(Order::NEWEST, &search), (MOST_CLICKS, &search), (Order::NEWEST, &tagged), (MOST_CLICKS, &tagged)]
+    {
         let asked = Listing { filter: filter.clone(), ..listing(order, 5) };
         let first = page(&store, Sight::ALL, asked.clone()).await;
         assert!(first.links.is_empty() && first.next.is_some(), "it is behind the ten thousand");
