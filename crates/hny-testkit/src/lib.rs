@@ -42,6 +42,7 @@ mod safe_browsing;
 mod schemathesis;
 mod talk;
 mod trace;
+mod tracer;
 mod writes;
 
 pub use callgrind::redirect_instructions;
@@ -50,14 +51,15 @@ pub use clickhouse::ClickHouse;
 pub use http::{Client, Response};
 pub use kafka::{Kafka, Record};
 pub use nginx::{Nginx, NginxSite};
-pub use postgres::Postgres;
+pub use postgres::{HeldTable, Postgres};
 pub use program::Program;
 pub use proxy::Proxy;
 pub use redis::Redis;
 pub use running::Running;
 pub use safe_browsing::{Detail, Mood, SafeBrowsing};
 pub use schemathesis::schemathesis;
-pub use trace::{Event, Strace, read_trace};
+pub use trace::{Event, Strace, read_trace, read_trace_so_far};
+pub use tracer::Tracer;
 
 use std::time::Duration;
 

@@ -1,7 +1,10 @@
 //! A real PostgreSQL server, for as long as a value lives.
 
+mod held_table;
 mod installed;
 mod processes;
+
+pub use held_table::HeldTable;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
@@ -177,11 +180,13 @@ impl Postgres {
 
     /// What a database answers to SQL, or what is wrong with that.
     pub fn try_run(&self, database: &str, sql: &str) -> Result<String, String> {
-        let mut psql = installed::command("psql");
-        psql.args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, &self.url(database)]);
-        let output = psql.output().map_err(|error| error.to_string())?;
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
-        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+        run_at(&self.url(database), sql)
+    }
+
+    /// Has whoever wants to read or write a table wait, until the answer is dropped.
+    #[must_use]
+    pub fn hold_table(&self, database: &str, table: &str) -> HeldTable<'_> {
+        HeldTable::new(self, database, table)
     }
 
     /// Ends the connections of all clients, as an operator might.
@@ -246,6 +251,15 @@ impl Drop for Postgres {
         drop(self.keeper.stdin.take());
         let _ = self.keeper.wait();
     }
+}
+
+/// What the database at `url` answers to SQL, or what is wrong with that.
+fn run_at(url: &str, sql: &str) -> Result<String, String> {
+    let mut psql = installed::command("psql");
+    psql.args(["-X", "-A", "-t", "-q", "-v", "ON_ERROR_STOP=1", "-c", sql, url]);
+    let output = psql.output().map_err(|error| error.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim_end().to_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
 }
 
 /// A folder that belongs to whom the server runs as.

@@ -3,7 +3,7 @@
 use crate::process::Process;
 use crate::talk::Silence;
 use crate::writes::Writes;
-use crate::{DEADLINE, Program};
+use crate::{DEADLINE, Program, Tracer};
 use rustix::process::{Pid, Resource, Rlimit, Signal, prlimit};
 use std::net::SocketAddr;
 use std::process::ExitStatus;
@@ -109,6 +109,19 @@ impl Running {
     /// Lets it go on after [`pause`](Self::pause).
     pub fn resume(&self) {
         self.process.signal(Signal::CONT);
+    }
+
+    /// Holds its thread with this name until the tracer is dropped, while all others go on.
+    #[must_use]
+    pub fn hold_thread(&self, name: &str) -> Tracer {
+        Tracer::holding(self.pid(), name)
+    }
+
+    /// Has it killed as one of its threads, or only that with this name, enters one of these calls, for the `time`th time from now on.
+    /// strace counts for each thread and call. Nothing happens any more when the tracer is dropped.
+    #[must_use]
+    pub fn kill_at(&self, thread: Option<&str>, calls: &str, time: usize) -> Tracer {
+        Tracer::killing(self.pid(), thread, calls, time)
     }
 
     /// How it ended, or `None` when it still runs after `time`.

@@ -70,5 +70,13 @@ pub fn read_trace(file: &Path) -> Vec<Event> {
     event::parse(&String::from_utf8_lossy(&bytes)).unwrap_or_else(|line| panic!("not a line of strace: {line}"))
 }
 
+/// As [`read_trace`], while the program runs: what is written until now, in whole lines. Nothing before the file is there.
+pub fn read_trace_so_far(file: &Path) -> Vec<Event> {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    event::parse(whole).unwrap_or_else(|line| panic!("not a line of strace: {line}"))
+}
+
 #[cfg(test)]
 mod tests;

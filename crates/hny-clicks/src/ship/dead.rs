@@ -45,6 +45,11 @@ impl DeadLetters {
         Ok(Self { producer: cluster.plain_producer(&heard).map_err(client)?, topic })
     }
 
+    /// Its name.
+    pub(super) fn topic(&self) -> &str {
+        &self.topic
+    }
+
     /// Keeps what is no click, with where it came from and why: a block that is made again writes it again.
     pub(super) fn bury(&self, sorted: &Sorted, partition: i32) -> Result<(), ShipFailure> {
         for (waiting, reason) in &sorted.dead {

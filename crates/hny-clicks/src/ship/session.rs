@@ -176,10 +176,24 @@ impl Session {
         }
         let sorted = Sorted::of(messages);
         self.dead.bury(&sorted, partition)?;
-        self.shipped.dead.fetch_add(sorted.dead.len() as u64, Ordering::Relaxed);
+        self.count_dead(sorted.dead.len() as u64, partition);
         let token = plan.token(&self.topic, partition, from);
         let task = self.runtime.spawn(self.carrier.clone().carry(token, sorted.clicks));
         Ok(Flight { end: plan.end, task })
+    }
+
+    /// Counts what is kept aside, and tells an operator how much that is by now: there is nowhere else to see it while it runs.
+    fn count_dead(&self, messages: u64, partition: i32) {
+        if messages > 0 {
+            let dead = self.shipped.dead.fetch_add(messages, Ordering::Relaxed) + messages;
+            tracing::warn!(
+                partition,
+                messages,
+                dead,
+                topic = self.dead.topic(),
+                "messages that are no clicks are kept aside"
+            );
+        }
     }
 
     /// Notes the blocks that have arrived.

@@ -1,7 +1,10 @@
 //! Someone with an API key.
 
+use hny_domain::Timestamp;
 use hny_testkit::{Client, Response};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use crate::instant::{millis_ahead, now, until_some};
 
 /// A connection that sends the same key with every call.
 pub(crate) struct Caller {
@@ -57,6 +60,23 @@ impl Caller {
     /// `PATCH /api/v1/links/{code}`.
     pub(crate) fn edit(&mut self, path: &str, fields: &Value) -> Response {
         self.send("PATCH", &format!("/api/v1/links{path}"), fields)
+    }
+
+    /// Has a link end a moment from now; when that is. A moment that was over before the program heard of it is refused, and then the
+    /// next one is longer: so a link of a test has all the time that it needs before, and none is waited for afterwards.
+    pub(crate) fn end_soon(&mut self, path: &str) -> Timestamp {
+        let mut ahead = 25;
+        until_some(|| {
+            ahead *= 2;
+            let end = millis_ahead(ahead);
+            (self.edit(path, &json!({"expiresAt": end.to_string()})).status == 200).then_some(end)
+        })
+    }
+
+    /// Has a link end, and returns when it has.
+    pub(crate) fn end(&mut self, path: &str) {
+        let end = self.end_soon(path);
+        until_some(|| (now() >= end).then_some(()));
     }
 
     /// `DELETE /api/v1/links/{code}`.

@@ -1,11 +1,13 @@
 //! Clicks are counted: `hny stats`, and what becomes of every kind of request.
 
 use std::thread;
+use std::time::{Duration, Instant};
 
 use hny_testkit::{Client, Program};
 use serde_json::{Value, json};
 
-use crate::instant::{millis_ahead, until_some};
+use crate::instant::until_some;
+use crate::keeper::Keeper;
 use crate::site::{Site, program};
 
 const TARGET: &str = "https://example.com/";
@@ -54,14 +56,28 @@ fn every_click_of_many_is_counted_and_the_next_run_goes_on() {
     }
 }
 
+/// Within this time after the answer a click is in the statistics of a node that is not at its peak.
+const LAG: Duration = Duration::from_secs(2);
+
+/// How often it may take longer before it is the fault of the program, and not of whatever else the machine does.
+const ATTEMPTS: u64 = 5;
+
 #[test]
-fn a_click_is_counted_while_the_service_runs() {
-    let site = Site::start(&program());
-    let path = link(&site);
-    for count in 1..=3 {
-        site.visitor().get(&path);
-        until_some(|| (clicks(site.hny().program(), &path) == count).then_some(()));
-    }
+fn a_click_is_in_the_statistics_within_two_seconds() {
+    Keeper::on_both(|keeper| {
+        let path = keeper.admin().link(&json!({"originalUrl": TARGET}));
+        let (mut visitor, mut admin) = (keeper.site.visitor(), keeper.admin());
+        let mut lag_of = |count: u64| {
+            assert_eq!(visitor.get(&path).status, 302);
+            let answered = Instant::now();
+            let stats = format!("/api/v1/links{path}/stats");
+            until_some(|| (admin.ask("GET", &stats).json()["total"]["clicks"] == count).then(|| answered.elapsed()))
+        };
+        // The first is handed over at once. Each of the others comes right behind one, when there is the longest rest.
+        lag_of(1);
+        let mut lags = (2..2 + ATTEMPTS).map(lag_of);
+        assert!(lags.any(|lag| lag <= LAG), "not once in {ATTEMPTS} times within {LAG:?}");
+    });
 }
 
 #[test]
@@ -71,8 +87,8 @@ fn only_who_is_sent_on_has_clicked() {
     let mut admin = site.admin();
     let path = link(&site);
     let off = admin.link(&json!({"originalUrl": TARGET, "active": false}));
-    let over = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(600).to_string()}));
-    until_some(|| (site.visitor().head(&over).status == 410).then_some(()));
+    let over = admin.link(&json!({"originalUrl": TARGET}));
+    admin.end(&over);
     let mut visitor = site.visitor();
     let mut ask = |method: &str, target: &str| visitor.request(method, target, &[], b"").status;
     for _ in 0..3 {

@@ -12,7 +12,10 @@ use super::{counted, node, stop};
 use crate::program;
 
 /// What a crash may lose: what was answered so shortly before it.
-const LAST: Duration = Duration::from_millis(100);
+pub(super) const LAST: Duration = Duration::from_millis(100);
+
+/// As long for a program whose tracer killed it: the tracer makes everything slow, and when exactly it killed is not known.
+const LAST_UNDER_TRACE: Duration = Duration::from_secs(1);
 
 /// How often the program is killed at a random time.
 const ROUNDS: usize = 8;
@@ -26,21 +29,38 @@ const MILLISECONDS: std::ops::Range<u64> = 200..2500;
 /// How many visitors there are. More would keep the program from its processors, which the promise is not about.
 const VISITORS: usize = 2;
 
-/// The calls on the way of a click, each with the times at which the program is killed as it enters it. Each thread is counted by
-/// itself.
-const POINTS: &[(&str, &[usize])] = &[
-    // Blocks into the spool, frames into the log of the database.
-    ("pwrite64", &[1, 2, 3, 5, 9, 15, 16, 17, 30]),
-    // The spool of the process before is gone, or half of it.
-    ("unlink,unlinkat", &[1, 2, 3]),
-    ("fsync,fdatasync", &[3, 4, 5]),
+/// How long each visitor rests after an answer where clicks have to be counted meanwhile: at a peak that waits.
+pub(super) const REST: Duration = Duration::from_micros(200);
+
+/// The steps on the way of a click: a thread, a call of it, and the times at which the program is killed as it enters that.
+const STEPS: &[(&str, &str, &[usize])] = &[
+    // A segment is made, and blocks are written into it.
+    ("hny-spool", "openat", &[1]),
+    ("hny-spool", "pwrite64", &[1, 2, 9]),
+    // They are brought to disk.
+    ("hny-spool-sync", "fdatasync", &[1, 2]),
+    // Frames into the log of the database, and its commits.
+    ("hny-store-write", "pwrite64", &[1, 2, 3, 5, 9]),
+    ("hny-store-write", "fsync,fdatasync", &[1, 2]),
+    // A segment whose clicks are counted is removed, and there are more.
+    ("hny-ship", "unlink", &[1, 2]),
 ];
 
+/// A spool of so many bytes is made of so small segments that each second has one to remove.
+const SPOOL_LIMIT: &str = "4MiB";
+
+/// What is left of the spool of the process before is removed: file by file, and the folder.
+const POINTS: &[(&str, &[usize])] = &[("unlink,unlinkat", &[1, 2, 3])];
+
+/// How long a step may be waited for, which a busy machine comes to late.
+const PATIENCE: Duration = DEADLINE;
+
 /// Those who follow a link until nobody answers.
-struct Visitors(Vec<JoinHandle<(Vec<Instant>, usize)>>);
+pub(super) struct Visitors(Vec<JoinHandle<(Vec<Instant>, usize)>>);
 
 impl Visitors {
-    fn start(hny: &Running, code: &str) -> Self {
+    /// Each of them rests so long after an answer.
+    pub(super) fn start(hny: &Running, code: &str, rest: Duration) -> Self {
         let (address, path) = (hny.address(), format!("/{code}"));
         let follow = move || {
             let (mut answered, mut asked) = (Vec::new(), 0);
@@ -50,13 +70,14 @@ impl Visitors {
                 let Ok(answer) = client.try_request("GET", &path, &[], b"") else { return (answered, asked) };
                 assert_eq!(answer.status, 302, "{answer:?}");
                 answered.push(Instant::now());
+                thread::park_timeout(rest);
             }
         };
         Self((0..VISITORS).map(|_| thread::spawn(follow.clone())).collect())
     }
 
     /// How many clicks must be counted when the program was killed then, and how many can be.
-    fn finish(self, killed: Instant, last: Duration) -> (u64, u64) {
+    pub(super) fn finish(self, killed: Instant, last: Duration) -> (u64, u64) {
         let visitors = self.0.into_iter().map(|visitor| visitor.join().expect("every answer was right"));
         let (answered, asked): (Vec<_>, Vec<_>) = visitors.unzip();
         let early = |at: &&Instant| **at + last < killed;
@@ -89,7 +110,7 @@ pub(super) fn kill_at_random(program: &Program, code: &str) -> (u64, u64) {
     let (mut least, mut most) = (0, 0);
     for _ in 0..ROUNDS {
         let mut hny = program.start();
-        let visitors = Visitors::start(&hny, code);
+        let visitors = Visitors::start(&hny, code, Duration::ZERO);
         pass(Duration::from_millis(rand::rng().random_range(MILLISECONDS)));
         let killed = Instant::now();
         hny.kill();
@@ -103,36 +124,54 @@ pub(super) fn kill_at_random(program: &Program, code: &str) -> (u64, u64) {
 
 #[test]
 fn kills_at_every_step_from_a_click_to_its_count_count_none_twice() {
-    let program = program();
+    let program = program().env("HNY_SPOOL_LIMIT", SPOOL_LIMIT);
     let (hny, code) = node(&program);
     stop(hny);
-    let seen = kill_at_every_step(&program, &code, POINTS);
+    let mut seen = kill_at_every_step(&program, &code, POINTS);
+    for (thread, calls, times) in STEPS {
+        for time in *times {
+            let (least, most) = kill_thread_at(&program, &code, (thread, calls, *time));
+            seen = (seen.0 + least, seen.1 + most);
+        }
+    }
     assert_counted(&program, || counted(&program, &code), seen);
 }
 
-/// Kills the program at each of these calls while a link is followed; how many clicks must be counted, and how many can be.
+/// Kills the program at a step of one of its threads while a link is followed; how many clicks must be counted, and how many can be.
+fn kill_thread_at(program: &Program, code: &str, (thread, calls, time): (&str, &str, usize)) -> (u64, u64) {
+    let mut hny = program.start();
+    let tracer = hny.kill_at(Some(thread), calls, time);
+    let visitors = Visitors::start(&hny, code, REST);
+    let status = hny.wait_at_most(PATIENCE);
+    let killed = Instant::now();
+    assert_eq!(status.and_then(|status| status.signal()), Some(9), "{thread} does not come to {calls} {time}");
+    drop(tracer);
+    visitors.finish(killed, LAST)
+}
+
+/// Kills the program at each of these calls while a link is followed, also if it comes to one before it listens; how many clicks must be
+/// counted, and how many can be. Each thread is counted by itself.
 pub(super) fn kill_at_every_step(program: &Program, code: &str, points: &[(&str, &[usize])]) -> (u64, u64) {
-    let (mut least, mut most, mut kills) = (0, 0, 0);
+    let (mut least, mut most) = (0, 0);
     let points = points.iter().flat_map(|(calls, times)| times.iter().map(move |time| (*calls, *time)));
     for (calls, time) in points {
         let fault = format!("{calls}:signal=SIGKILL:when={time}");
         let strace = Strace::of(calls).inject(&fault).command(&program.folder().join("trace"));
-        // It writes a little before it listens, too.
-        if let Ok(mut hny) = program.clone().under(strace).try_start() {
-            let visitors = Visitors::start(&hny, code);
-            // What is not met in this time is not met at all.
-            let status = hny.wait_at_most(Duration::from_secs(5));
-            let killed = Instant::now();
-            kills += usize::from(status.is_some_and(|status| status.signal() == Some(9)));
-            hny.kill();
-            hny.wait(DEADLINE);
-            // The tracer makes everything slow, and when exactly it killed is not known.
-            let (early, asked) = visitors.finish(killed, 10 * LAST);
-            (least, most) = (least + early, most + asked);
-        }
+        let status = match program.clone().under(strace).try_start() {
+            Ok(mut hny) => {
+                let visitors = Visitors::start(&hny, code, Duration::ZERO);
+                let status = hny.wait_at_most(PATIENCE);
+                let killed = Instant::now();
+                hny.kill();
+                hny.wait(DEADLINE);
+                let (early, asked) = visitors.finish(killed, LAST_UNDER_TRACE);
+                (least, most) = (least + early, most + asked);
+                status
+            }
+            Err(ended) => Some(ended.status),
+        };
+        assert_eq!(status.and_then(|status| status.signal()), Some(9), "it does not come to {calls} {time}");
     }
-    println!("{kills} kills at a step");
-    assert!(kills >= 5, "most steps are met");
     (least, most)
 }
 

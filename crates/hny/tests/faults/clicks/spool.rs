@@ -38,16 +38,7 @@ impl Spool {
 
     /// How many clicks are in it, counted or not.
     pub(super) fn clicks(&self) -> usize {
-        let (bytes, mut clicks) = (self.bytes(), 0);
-        let mut rest = bytes.as_slice();
-        while let Some((head, behind)) = rest.split_at_checked(HEAD) {
-            assert!(head.starts_with(MARKER), "a block begins here");
-            let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
-            // The last one may be written just now.
-            let Some((records, behind)) = behind.split_at_checked(length) else { break };
-            (clicks, rest) = (clicks + count(records), behind);
-        }
-        clicks
+        self.files().iter().map(|path| clicks_in(&fs::read(path).unwrap_or_default())).sum()
     }
 
     /// Adds half a block, as a process does that is killed as it writes.
@@ -57,6 +48,19 @@ impl Spool {
         let mut file = OpenOptions::new().append(true).open(path).expect("it can be written");
         file.write_all(&bytes[..HEAD + 7]).expect("it can be written");
     }
+}
+
+/// How many clicks are in a file.
+fn clicks_in(bytes: &[u8]) -> usize {
+    let (mut rest, mut clicks) = (bytes, 0);
+    while let Some((head, behind)) = rest.split_at_checked(HEAD) {
+        assert!(head.starts_with(MARKER), "a block begins here");
+        let length = u32::from_le_bytes([head[4], head[5], head[6], head[7]]) as usize;
+        // The last one may be written just now, and nothing in the file comes behind it.
+        let Some((records, behind)) = behind.split_at_checked(length) else { break };
+        (clicks, rest) = (clicks + count(records), behind);
+    }
+    clicks
 }
 
 /// How many clicks these records are: each begins with its length.

@@ -72,11 +72,6 @@ impl Road {
         self.program.start_command(["ship-clicks"], "ships clicks")
     }
 
-    /// Starts one under a tracer, which may kill it at once.
-    pub(crate) fn try_to_ship_under(&self, strace: Vec<std::ffi::OsString>) -> Option<Running> {
-        self.program.clone().under(strace).try_start_command(["ship-clicks"], "ships clicks").ok()
-    }
-
     /// Has a shipper ship all that is there, and a little more, which comes behind what was under way in each partition; and stops it.
     pub(crate) fn ship_all(&self) {
         self.write(100);

@@ -26,15 +26,12 @@ fn is_gone(visitor: &mut Client, method: &str, path: &str, end: Timestamp) -> bo
 fn a_link_goes_until_its_instant_and_not_a_moment_longer() {
     let site = Site::shared();
     let mut visitor = site.visitor();
-    let end = millis_ahead(800);
-    let path = site.admin().link(&json!({"originalUrl": TARGET, "expiresAt": end.to_string()}));
-    let (mut visits, mut methods) = (0, ["GET", "HEAD"].into_iter().cycle());
-    until_some(|| {
-        let gone = is_gone(&mut visitor, methods.next()?, &path, end);
-        visits += 1;
-        gone.then_some(())
-    });
-    assert!(visits > 2, "it was looked at before its end too");
+    let later = millis_ahead(900_000);
+    let path = site.admin().link(&json!({"originalUrl": TARGET, "expiresAt": later.to_string()}));
+    assert!(!is_gone(&mut visitor, "GET", &path, later) && !is_gone(&mut visitor, "HEAD", &path, later));
+    let end = site.admin().end_soon(&path);
+    let mut methods = ["GET", "HEAD"].into_iter().cycle();
+    until_some(|| is_gone(&mut visitor, methods.next()?, &path, end).then_some(()));
     assert!(is_gone(&mut visitor, "GET", &path, end) && is_gone(&mut visitor, "HEAD", &path, end));
 }
 
@@ -42,8 +39,9 @@ fn a_link_goes_until_its_instant_and_not_a_moment_longer() {
 fn a_link_that_nobody_visited_before_its_end_is_gone() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(600).to_string()}));
-    until_some(|| (admin.read(&path).json()["state"] == "expired").then_some(()));
+    let path = admin.link(&json!({"originalUrl": TARGET}));
+    admin.end(&path);
+    assert_eq!(admin.read(&path).json()["state"], "expired");
     assert_problem(&site.visitor().get(&path), 410, "link-gone");
 }
 
@@ -51,10 +49,10 @@ fn a_link_that_nobody_visited_before_its_end_is_gone() {
 fn an_expired_link_keeps_its_code_until_it_is_deleted() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let end = millis_ahead(600);
-    admin.create(&json!({"originalUrl": TARGET, "customCode": "steady", "expiresAt": end.to_string()}));
-    let mut visitor = site.visitor();
-    let mut try_to_take = || admin.shorten(&json!({"originalUrl": "https://other.example/", "customCode": "steady"}));
+    admin.create(&json!({"originalUrl": TARGET, "customCode": "steady"}));
+    let (mut visitor, mut other) = (site.visitor(), site.admin());
+    let mut try_to_take = || other.shorten(&json!({"originalUrl": "https://other.example/", "customCode": "steady"}));
+    let end = admin.end_soon("/steady");
     until_some(|| {
         assert_problem(&try_to_take(), 409, "code-taken");
         is_gone(&mut visitor, "GET", "/steady", end).then_some(())
@@ -69,9 +67,10 @@ fn an_expired_link_keeps_its_code_until_it_is_deleted() {
 fn an_expired_link_goes_again_when_its_end_is_taken_away() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": millis_ahead(400).to_string()}));
+    let path = admin.link(&json!({"originalUrl": TARGET}));
     let mut visitor = site.visitor();
-    until_some(|| (visitor.get(&path).status == 410).then_some(()));
+    admin.end(&path);
+    assert_eq!(visitor.get(&path).status, 410);
     assert_eq!(admin.edit(&path, &json!({"expiresAt": null})).json()["state"], "active");
     assert_eq!(visitor.get(&path).header("location"), Some(TARGET));
 }
@@ -79,10 +78,10 @@ fn an_expired_link_goes_again_when_its_end_is_taken_away() {
 #[test]
 fn an_expired_link_says_so_to_people_and_programs_and_not_where_it_led() {
     let site = Site::shared();
-    let fields = json!({"originalUrl": "https://secret.example/target", "expiresAt": millis_ahead(400).to_string()});
-    let path = site.admin().link(&fields);
+    let path = site.admin().link(&json!({"originalUrl": "https://secret.example/target"}));
+    site.admin().end(&path);
     let mut visitor = site.visitor();
-    let document = until_some(|| Some(visitor.get(&path)).filter(|answer| answer.status == 410));
+    let document = visitor.get(&path);
     assert_problem(&document, 410, "link-gone");
     let page = visitor.request("GET", &path, &[("Accept", "text/html,*/*;q=0.8")], b"");
     assert_eq!((page.status, page.header("content-type")), (410, Some("text/html; charset=utf-8")));
@@ -97,9 +96,8 @@ fn an_expired_link_says_so_to_people_and_programs_and_not_where_it_led() {
 fn a_disabled_link_is_absent_even_after_its_end() {
     let site = Site::shared();
     let mut admin = site.admin();
-    let end = millis_ahead(400).to_string();
-    let path = admin.link(&json!({"originalUrl": TARGET, "expiresAt": end, "active": false}));
-    until_some(|| (now().to_string() > end).then_some(()));
+    let path = admin.link(&json!({"originalUrl": TARGET, "active": false}));
+    admin.end(&path);
     assert_problem(&site.visitor().get(&path), 404, "link-not-found");
 }
 
@@ -107,8 +105,11 @@ fn a_disabled_link_is_absent_even_after_its_end() {
 fn a_link_is_absent_until_it_begins() {
     let site = Site::shared();
     let mut visitor = site.visitor();
-    let start = millis_ahead(600);
-    let path = site.admin().link(&json!({"originalUrl": TARGET, "validFrom": start.to_string()}));
+    let mut admin = site.admin();
+    let path = admin.link(&json!({"originalUrl": TARGET, "validFrom": millis_ahead(900_000).to_string()}));
+    assert_eq!(visitor.get(&path).status, 404);
+    let start = millis_ahead(200);
+    assert_eq!(admin.edit(&path, &json!({"validFrom": start.to_string()})).status, 200);
     until_some(|| {
         let before = now();
         let answer = visitor.get(&path);

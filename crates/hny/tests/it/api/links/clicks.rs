@@ -283,7 +283,7 @@ fn a_download_that_fails_on_the_way_breaks_off() {
     let stream = begun(&keeper, &path);
     postgres::server().run(&database, "ALTER TABLE clicks RENAME TO gone");
     assert_broken_off(stream);
-    assert!(keeper.site.hny().stderr().contains("a download is broken off"), "{}", keeper.site.hny().stderr());
+    keeper.site.hny().wait_for_line(|line| line.contains("a download is broken off").then_some(()));
     assert_problem(&ask(&keeper, &path, &format!("{DAY}&format=jsonl")), 500, "internal");
 }
 
