@@ -1,6 +1,7 @@
 //! The click road from end to end, with a sink that does as it is told. `ledger.rs` has the sink, `faults.rs` what may go wrong with
-//! spools.
+//! spools, `clock.rs` a clock that is put.
 
+mod clock;
 mod faults;
 mod ledger;
 
