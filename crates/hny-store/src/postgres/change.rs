@@ -32,6 +32,8 @@ pub(super) enum First {
     LockLeases,
     /// Waits until no other process ranks links by their clicks.
     LockRanks,
+    /// Waits until no other process gives a spool its lane: what is asked then shows all that are taken.
+    LockLanes,
 }
 
 impl First {
@@ -44,6 +46,10 @@ impl First {
             // "hny" and "lea" in ASCII: nobody else's advisory lock has this number.
             Self::LockLeases => {
                 "SELECT pg_current_xact_id()::text FROM pg_advisory_xact_lock(x'00686e79006c6561'::bigint)"
+            }
+            // "hny" and "lan".
+            Self::LockLanes => {
+                "SELECT pg_current_xact_id()::text FROM pg_advisory_xact_lock(x'00686e79006c616e'::bigint)"
             }
             // "hny" and "ran".
             Self::LockRanks => {

@@ -17,13 +17,13 @@ use super::session::Session;
 use super::tally;
 use crate::stored_click::{day, visitor};
 use crate::tally::Tally;
-use crate::{SpoolStep, StoreError};
+use crate::{SpoolId, SpoolStep, StoreError};
 
 /// How often a batch is tried: another may take a click, or be about to meet a visitor, at the same time.
 const ATTEMPTS: u32 = 5;
 
-/// How many lanes there are.
-const LANES: u64 = 16;
+/// How many lanes spools share that a version from before has opened.
+const SHARED_LANES: u64 = 16;
 
 impl Postgres {
     pub(crate) async fn take_clicks(&self, clicks: Vec<Click>, step: SpoolStep) -> Result<bool, StoreError> {
@@ -56,7 +56,7 @@ impl Postgres {
 /// The number of the transaction comes before the look at the links: whoever removes the clicks of a link that is deleted meanwhile waits
 /// for it.
 const MOVE: &str = "
-    UPDATE spools SET position = $3 WHERE id = $1 AND position = $2 RETURNING pg_current_xact_id()::text";
+    UPDATE spools SET position = $3 WHERE id = $1 AND position = $2 RETURNING pg_current_xact_id()::text, lane";
 
 const LIVE: &str = "SELECT id FROM links WHERE id = ANY ($1::bigint[]) AND deleted_at IS NULL";
 
@@ -74,8 +74,8 @@ async fn attempt(line: &Line, clicks: &[Click], step: SpoolStep, is_careful: boo
     let session = line.session().await?;
     // With a transaction that may still be open the connection is good for nothing else.
     let begun = session.within(LIMIT, begin(&session, clicks, step)).await.inspect_err(|_| session.give_up())?;
-    let Some((transaction, known)) = begun else { return roll_back(&session).await.map(|()| false) };
-    let clicks = in_order(clicks, &known);
+    let Some(Begun { transaction, lane, live }) = begun else { return roll_back(&session).await.map(|()| false) };
+    let clicks = in_order(clicks, &live);
     let taken = match session.within(LIMIT, store(&session, &clicks, is_careful)).await {
         Ok(taken) => taken,
         Err(failure) if failure.is_loss() => return Err(failure),
@@ -83,7 +83,7 @@ async fn attempt(line: &Line, clicks: &[Click], step: SpoolStep, is_careful: boo
     };
     let tally = Tally::of_taken(&taken.stored, &taken.dethroned);
     let commit = session.client().batch_execute("COMMIT");
-    match session.within(LIMIT, tally::add(&session, lane(step), &tally, commit)).await {
+    match session.within(LIMIT, tally::add(&session, lane, &tally, commit)).await {
         Ok(()) => Ok(true),
         Err(failure) if failure.is_loss() => match was_committed(line, &transaction).await {
             Ok(true) => Ok(true),
@@ -94,9 +94,19 @@ async fn attempt(line: &Line, clicks: &[Click], step: SpoolStep, is_careful: boo
     }
 }
 
-/// Those who ship one spool after the other use one, and nodes use different ones as a rule.
-fn lane(step: SpoolStep) -> i16 {
-    i16::try_from(step.spool.0 % LANES).unwrap_or(0)
+/// A transaction that has begun.
+struct Begun {
+    /// Its number.
+    transaction: String,
+    /// Where the spool counts, and nobody else does: a hot link is counted by each node in rows of its own, which no other waits for.
+    lane: i16,
+    /// The links that are there.
+    live: HashSet<i64>,
+}
+
+/// One of those that such spools share.
+fn shared_lane(spool: SpoolId) -> i16 {
+    i16::try_from(spool.0 % SHARED_LANES).unwrap_or(0)
 }
 
 /// Begins, moves the position of the spool, and then looks which links are there. `None` when the spool is not where the step begins.
@@ -104,13 +114,13 @@ async fn begin(
     session: &Session,
     clicks: &[Click],
     SpoolStep { spool, from, to }: SpoolStep,
-) -> Result<Option<(String, HashSet<i64>)>, Failure> {
+) -> Result<Option<Begun>, Failure> {
     let links: HashSet<i64> = clicks.iter().map(|click| click.link.0).collect();
     let links: Vec<i64> = links.into_iter().collect();
-    let (spool, from, to) = (spool.0.cast_signed(), from.cast_signed(), to.cast_signed());
+    let (id, from, to) = (spool.0.cast_signed(), from.cast_signed(), to.cast_signed());
     let (advance, live) = (session.statement(MOVE).await?, session.statement(LIVE).await?);
     let client = session.client();
-    let places: [&(dyn ToSql + Sync); 3] = [&spool, &from, &to];
+    let places: [&(dyn ToSql + Sync); 3] = [&id, &from, &to];
     let links: [&(dyn ToSql + Sync); 1] = [&links];
     let (begun, moved, live) = tokio::join!(
         biased;
@@ -122,7 +132,8 @@ async fn begin(
     let (moved, live) = (moved?, live?);
     let Some(moved) = moved.first() else { return Ok(None) };
     let live = live.iter().map(|row| row::get(row, 0)).collect::<Result<_, _>>()?;
-    Ok(Some((row::get(moved, 0)?, live)))
+    let lane: Option<i16> = row::get(moved, 1)?;
+    Ok(Some(Begun { transaction: row::get(moved, 0)?, lane: lane.unwrap_or_else(|| shared_lane(spool)), live }))
 }
 
 /// The clicks of links that are there, by link, time and number, each once.

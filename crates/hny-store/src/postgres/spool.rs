@@ -22,7 +22,7 @@ impl Postgres {
         let line = Arc::clone(&self.changes);
         self.run(async move {
             let id = spool.0.cast_signed();
-            let question = Question { first: First::Begin, sql: OPEN, parameters: &[&id] };
+            let question = Question { first: First::LockLanes, sql: OPEN, parameters: &[&id] };
             change(&*line.lock().await, &question, |_, rows| Ok(Verdict::Keep(row::number(only(rows)?, 0)?))).await
         })
         .await
@@ -41,10 +41,14 @@ impl Postgres {
 
 const DATABASE: &str = "SELECT value FROM database_id";
 
-/// The row is written in any case, so that it is answered.
+/// The row is written in any case, so that it is answered. The first lane that no other spool has is its own, as long as it is known; those
+/// below 16 are for spools that a version from before has opened.
 const OPEN: &str = "
-    INSERT INTO spools AS s (id, position) VALUES ($1, 0)
-    ON CONFLICT (id) DO UPDATE SET position = s.position
+    INSERT INTO spools AS s (id, position, lane)
+    SELECT $1, 0, min(free.lane)
+    FROM (SELECT 16 AS lane UNION ALL SELECT lane + 1 FROM spools WHERE lane IS NOT NULL) AS free
+    WHERE NOT EXISTS (SELECT FROM spools o WHERE o.lane = free.lane)
+    ON CONFLICT (id) DO UPDATE SET position = s.position, lane = coalesce(s.lane, excluded.lane)
     RETURNING position";
 
 const FORGET: &str = "DELETE FROM spools WHERE id = $1";

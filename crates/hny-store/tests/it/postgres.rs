@@ -1,6 +1,7 @@
 //! What is particular to PostgreSQL.
 
 mod faults;
+mod lanes;
 mod open;
 mod receipts;
 mod replicas;
