@@ -20,6 +20,9 @@ fn condition(scope: Scope) -> String {
     }
 }
 
+/// The place of a click among all, by time and id, in one number: with a pair of both the engine takes five times as long.
+const PLACE: &str = "bitOr(bitShiftLeft(toUInt128(toUnixTimestamp64Milli(at)), 64), toUInt128(id))";
+
 #[derive(Row, Deserialize)]
 struct QuarterRow {
     /// Seconds.
@@ -50,14 +53,14 @@ impl ClickHouse {
                 FROM click_quarters
                 WHERE {condition} AND quarter >= toDateTime(?, 'UTC') AND quarter < toDateTime(?, 'UTC')
                 UNION ALL
-                SELECT toDateTime(intDiv(toUnixTimestamp64Milli(earliest.1), 900000) * 900, 'UTC') AS start,
+                SELECT toDateTime(intDiv(toUnixTimestamp64Milli(earliest), 900000) * 900, 'UTC') AS start,
                     0, 0, 0, 0, count()
                 FROM (
-                    SELECT min(first) AS earliest FROM click_visitors
+                    SELECT min(first.1) AS earliest FROM click_visitors
                     WHERE {condition} AND day >= toDate(toDateTime(?, 'UTC')) AND day <= toDate(toDateTime(?, 'UTC'))
                     GROUP BY day, visitor
                 )
-                WHERE earliest.1 >= toDateTime64(?, 3, 'UTC') AND earliest.1 < toDateTime64(?, 3, 'UTC')
+                WHERE earliest >= toDateTime64(?, 3, 'UTC') AND earliest < toDateTime64(?, 3, 'UTC')
                 GROUP BY start
             )
             GROUP BY start ORDER BY start"
@@ -82,16 +85,15 @@ impl ClickHouse {
                 WHERE {condition} AND {counted} AND at >= toDateTime64(?, 3, 'UTC') AND at < toDateTime64(?, 3, 'UTC')
                 GROUP BY value
                 UNION ALL
-                SELECT first.2 AS value, 0, count()
+                SELECT nullIf(said, '') AS value, 0, count()
                 FROM (
-                    SELECT min((at, id)) AS earliest, argMin(tuple({value}), (at, id)) AS said,
-                        (earliest.1, said.1) AS first
+                    SELECT min(at) AS earliest, argMin(ifNull({value}, ''), {PLACE}) AS said
                     FROM clicks
                     WHERE {condition} AND kind = 'person' AND visitor IS NOT NULL
                         AND at >= toDateTime64(toStartOfDay(toDateTime(?, 'UTC')), 3, 'UTC') AND at < toDateTime64(?, 3, 'UTC')
-                    GROUP BY toDate(at), visitor
+                    GROUP BY toDate(at), assumeNotNull(visitor)
                 )
-                WHERE first.1 >= toDateTime64(?, 3, 'UTC') AND first.1 < toDateTime64(?, 3, 'UTC')
+                WHERE earliest >= toDateTime64(?, 3, 'UTC') AND earliest < toDateTime64(?, 3, 'UTC')
                 GROUP BY value
             )
             GROUP BY value ORDER BY clicks DESC, value ASC NULLS FIRST"
