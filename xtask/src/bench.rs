@@ -1,11 +1,13 @@
 //! `cargo xtask bench`: figures as ratios, taken side by side in one run, because the machines differ and so do their days.
 
 mod append;
+mod backlog;
 mod clicks;
 mod cluster;
 mod codes;
 mod create;
 mod database;
+mod engine;
 mod figures;
 mod growth;
 mod instructions;
@@ -14,10 +16,12 @@ mod load;
 mod memory;
 mod nginx;
 mod processors;
+mod raw;
 mod redirect;
 mod release;
 mod seeded;
 mod server;
+mod ship;
 mod site;
 mod stats;
 mod times;
@@ -44,8 +48,12 @@ pub(crate) enum Bench {
     Cluster(cluster::Options),
     /// What it costs to hand clicks over, from the spool to the database
     Clicks(clicks::Options),
+    /// What it costs to bring clicks to Kafka and from there to ClickHouse, and their bytes in both
+    Ship(ship::Options),
     /// How long the statistics of a link take that ten million people followed in a year
     Stats(stats::Options),
+    /// How long ClickHouse takes for raw counts of ten million clicks, and for statistics
+    Raw(raw::Options),
     /// How long a page of links takes where there are a million
     Lists(lists::Options),
     /// Instructions for a redirect whose link is in the cache
@@ -160,6 +168,8 @@ impl Bench {
             Self::Growth(options) => growth::run(options),
             Self::Cluster(options) => cluster::run(options),
             Self::Clicks(options) => clicks::run(options),
+            Self::Ship(options) => ship::run(options),
+            Self::Raw(options) => raw::run(options),
             Self::Stats(options) => stats::run(options),
             Self::Lists(options) => lists::run(options),
             Self::Instructions => instructions::run(),

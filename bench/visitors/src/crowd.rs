@@ -111,7 +111,7 @@ impl<'a> Crowd<'a> {
     fn ask(&mut self, number: usize, traffic: &mut Traffic, now: Instant) -> Result<(), VisitError> {
         let Some(wish) = traffic.next() else { return Ok(()) };
         let failed = |source| VisitError::Connection { address: self.plan.address, source };
-        self.visitors[number].ask(wish, &mut self.requests, now).map_err(failed)?;
+        self.visitors[number].ask(wish, traffic.person(), &mut self.requests, now).map_err(failed)?;
         self.waiting += 1;
         Ok(())
     }

@@ -6,6 +6,7 @@
 mod answer;
 mod crowd;
 pub mod links;
+mod person;
 mod traffic;
 mod visitor;
 

@@ -12,6 +12,8 @@ pub enum Draw {
     One,
     /// Any of the first so many links, each as likely as another.
     Any(u64),
+    /// Any of the first so many links, each as likely as its place says: the tenth a tenth as likely as the first (Zipf's law).
+    Popular(u64),
     /// Links from two groups.
     Either {
         /// How many of a hundred are from `often`.
@@ -50,6 +52,8 @@ pub struct Traffic {
     creates: u64,
     made: u64,
     state: u64,
+    /// How many people come; 0 is one who always says the same.
+    people: u64,
     /// The code of a link by its number.
     code: fn(u64) -> Code,
 }
@@ -57,13 +61,24 @@ pub struct Traffic {
 impl Traffic {
     /// Requests for these links; so many of a hundred create one instead.
     pub fn new(draw: Draw, creates: u64) -> Self {
-        Self { draw, creates, made: 0, state: 0x9E37_79B9_7F4A_7C15, code: links::code }
+        Self { draw, creates, made: 0, state: 0x9E37_79B9_7F4A_7C15, people: 0, code: links::code }
     }
 
     /// As before, of links whose codes are [`links::digits`].
     #[must_use]
     pub fn of_digits(self) -> Self {
         Self { code: links::digits, ..self }
+    }
+
+    /// As before, by so many people, who say by `X-Forwarded-For` who they are, and by other fields what they use and where they come from.
+    #[must_use]
+    pub fn of_people(self, people: u64) -> Self {
+        Self { people, ..self }
+    }
+
+    /// Who comes next, and from where.
+    pub(crate) fn person(&mut self) -> Option<(u64, u64)> {
+        (self.people > 0).then(|| (self.below(self.people), self.below(1 << 32)))
     }
 
     pub(crate) fn next(&mut self) -> Option<Wish> {
@@ -76,6 +91,7 @@ impl Traffic {
             Draw::Fixed(target) => Wish::Fixed(target, links::code(0)),
             Draw::One => Wish::Follow(code(0)),
             Draw::Any(all) => Wish::Follow(code(self.below(all))),
+            Draw::Popular(all) => Wish::Follow(code(self.popular(all))),
             Draw::Either { percent, often, all } => {
                 let group = if self.below(100) < percent { often } else { all };
                 Wish::Follow(code(self.below(group)))
@@ -85,6 +101,19 @@ impl Traffic {
             Draw::EachUnknown(ref mut left) => Wish::Miss(links::unknown_code(left.next()?)),
         };
         Some(wish)
+    }
+
+    /// A number below `end`, whose logarithm is as likely as another: so each is as likely as the distance of the logarithms of its place
+    /// and of the next, which is nearly one divided by the place.
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "far below 2^52"
+    )]
+    fn popular(&mut self, end: u64) -> u64 {
+        let share = self.below(1 << 32) as f64 / (1u64 << 32) as f64;
+        (((end + 1) as f64).powf(share) as u64).saturating_sub(1).min(end.saturating_sub(1))
     }
 
     /// A number below `end`, by Marsaglia's xorshift64: good enough to spread requests, and cheap.
@@ -112,6 +141,16 @@ mod tests {
         let asked: HashSet<_> = wishes(Draw::Any(100), 0, 2_000).into_iter().map(|wish| format!("{wish:?}")).collect();
         assert_eq!(asked.len(), 100);
         assert_eq!(wishes(Draw::Each(3..5), 0, 9), [3, 4].map(|number| Wish::Follow(links::code(number))));
+    }
+
+    #[test]
+    fn what_is_popular_is_asked_for_by_zipfs_law() {
+        let wishes = wishes(Draw::Popular(1_000), 0, 100_000);
+        let of = |number| wishes.iter().filter(|wish| **wish == Wish::Follow(links::code(number))).count();
+        // ln(2), ln(11/10) and ln(1001/1000) of ln(1001), which is 6.9.
+        assert!((9_500..10_600).contains(&of(0)), "{}", of(0));
+        assert!((1_200..1_560).contains(&of(9)), "{}", of(9));
+        assert!((1..40).contains(&of(999)), "{}", of(999));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::answer::{self, Answer};
 use crate::traffic::Wish;
-use crate::{Plan, VisitError, links};
+use crate::{Plan, VisitError, links, person};
 use std::io::{Error, ErrorKind, Read, Result, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::Instant;
@@ -10,8 +10,10 @@ use std::time::Instant;
 /// The bytes of requests. A person's browser says more, a health check less.
 pub(crate) struct Requests {
     address: SocketAddr,
-    /// What follows the path of a visit.
-    rest: String,
+    /// What follows the path of a visit: up to the fields that say who comes, those of everybody, and the end.
+    host: String,
+    everybody: String,
+    end: &'static str,
     key: String,
     bytes: Vec<u8>,
 }
@@ -19,19 +21,24 @@ pub(crate) struct Requests {
 impl Requests {
     pub(crate) fn new(plan: &Plan<'_>) -> Self {
         let browser = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-        let close = if plan.fresh { "Connection: close\r\n" } else { "" };
-        let rest =
-            format!(" HTTP/1.1\r\nHost: {}\r\nUser-Agent: {browser}\r\nAccept: */*\r\n{close}\r\n", plan.address);
-        Self { address: plan.address, rest, key: plan.key.to_owned(), bytes: Vec::new() }
+        let end = if plan.fresh { "\r\nAccept: */*\r\nConnection: close\r\n\r\n" } else { "\r\nAccept: */*\r\n\r\n" };
+        let host = format!(" HTTP/1.1\r\nHost: {}", plan.address);
+        let everybody = format!("\r\nUser-Agent: {browser}");
+        Self { address: plan.address, host, everybody, end, key: plan.key.to_owned(), bytes: Vec::new() }
     }
 
-    fn bytes_of(&mut self, wish: Wish) -> &[u8] {
+    fn bytes_of(&mut self, wish: Wish, person: Option<(u64, u64)>) -> &[u8] {
         self.bytes.clear();
         match wish {
             Wish::Follow(code) | Wish::Fixed(_, code) | Wish::Miss(code) => {
                 self.bytes.extend_from_slice(b"GET /");
                 self.bytes.extend_from_slice(&code);
-                self.bytes.extend_from_slice(self.rest.as_bytes());
+                self.bytes.extend_from_slice(self.host.as_bytes());
+                match person {
+                    Some((person, whence)) => person::write_fields(&mut self.bytes, person, whence),
+                    None => self.bytes.extend_from_slice(self.everybody.as_bytes()),
+                }
+                self.bytes.extend_from_slice(self.end.as_bytes());
             }
             Wish::Create(number) => self.bytes.extend_from_slice(self.create(number).as_bytes()),
         }
@@ -80,9 +87,15 @@ impl Visitor {
         self.asked
     }
 
-    pub(crate) fn ask(&mut self, wish: Wish, requests: &mut Requests, now: Instant) -> Result<()> {
+    pub(crate) fn ask(
+        &mut self,
+        wish: Wish,
+        person: Option<(u64, u64)>,
+        requests: &mut Requests,
+        now: Instant,
+    ) -> Result<()> {
         (self.wish, self.asked) = (Some(wish), now);
-        let bytes = requests.bytes_of(wish);
+        let bytes = requests.bytes_of(wish, person);
         let sent = (&self.stream).write(bytes)?;
         // A request is small and the socket's buffer empty.
         if sent == bytes.len() { Ok(()) } else { Err(Error::other("the system took a part of a request only")) }

@@ -2,6 +2,7 @@
 
 mod installed;
 
+use std::fs;
 use std::io::Write;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::process::CommandExt;
@@ -130,6 +131,23 @@ impl Kafka {
         lines.lines().map(record).collect()
     }
 
+    /// How many bytes the messages of a topic have in its files.
+    pub fn bytes(&self, topic: &str) -> u64 {
+        let entries = |folder: &Path| {
+            let entries =
+                fs::read_dir(folder).unwrap_or_else(|error| panic!("cannot read {}: {error}", folder.display()));
+            entries.flatten().map(|entry| entry.path()).collect::<Vec<_>>()
+        };
+        let partition = |folder: &PathBuf| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            name.rsplit_once('-').is_some_and(|(name, _)| name == topic)
+        };
+        let partitions = entries(&self.folder.join("data")).into_iter().filter(partition);
+        let files = partitions.flat_map(|folder| entries(&folder));
+        let segments = files.filter(|file| file.extension().is_some_and(|end| end == "log"));
+        segments.filter_map(|file| Some(file.metadata().ok()?.len())).sum()
+    }
+
     /// Adds records, each a key and a value, to a topic, and returns when they are there.
     pub fn write(&self, topic: &str, records: &[(&str, &str)]) {
         let lines: String = records.iter().flat_map(|(key, value)| [key, "\t", value, "\n"]).collect();
@@ -174,7 +192,7 @@ impl Kafka {
 
     /// Somebody else may have its number from now on.
     fn forget_process(&self) {
-        let _ = std::fs::remove_file(self.folder.join("pid"));
+        let _ = fs::remove_file(self.folder.join("pid"));
     }
 }
 
@@ -220,7 +238,7 @@ fn spawn(installed: &Installed, folder: &Path) -> Option<Process> {
 }
 
 fn write(path: &Path, text: &str) {
-    std::fs::write(path, text).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
+    fs::write(path, text).unwrap_or_else(|error| panic!("cannot write {}: {error}", path.display()));
 }
 
 #[cfg(test)]

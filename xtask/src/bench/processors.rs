@@ -72,6 +72,11 @@ impl Account {
         Ok(Self { exact, user_ticks, system_ticks })
     }
 
+    /// All that a process has used.
+    pub(super) fn since_start(pid: u32) -> std::result::Result<Duration, BenchError> {
+        Self::of(pid).map(|account| account.exact)
+    }
+
     /// What was used from `self` to `later`. The scheduler does not tell user from system; the ticks do, in proportion.
     pub(super) fn until(&self, later: &Self) -> Spent {
         let total = later.exact.saturating_sub(self.exact);

@@ -31,9 +31,20 @@ impl Built {
 
 /// Builds the release, and what the benches need beside it.
 pub(super) fn build() -> Result<Built, BenchError> {
+    built(program(&HNY)?)
+}
+
+/// Builds the release with Kafka and ClickHouse.
+pub(super) fn build_for_kafka() -> Result<Built, BenchError> {
+    built(program(&[&HNY[..], &["--features", "clickhouse,kafka"]].concat())?)
+}
+
+const HNY: [&str; 4] = ["--package", "hny", "--bin", "hny"];
+
+fn built(hny: PathBuf) -> Result<Built, BenchError> {
     // One after the other: together, the needs of one would change what the others' dependencies are built with.
     Ok(Built {
-        hny: program(&["--package", "hny", "--bin", "hny"])?,
+        hny,
         epoll: program(&["--package", "epoll-responder", "--bin", "epoll-responder"])?,
         seed: program(&["--package", "hny-store", "--example", "seed"])?,
         fill: program(&["--package", "hny-store", "--example", "fill"])?,
@@ -42,10 +53,10 @@ pub(super) fn build() -> Result<Built, BenchError> {
 
 /// Builds the program of hny alone.
 pub(super) fn hny() -> Result<PathBuf, BenchError> {
-    program(&["--package", "hny", "--bin", "hny"])
+    program(&HNY)
 }
 
-fn program(which: &[&'static str; 4]) -> Result<PathBuf, BenchError> {
+fn program(which: &[&'static str]) -> Result<PathBuf, BenchError> {
     let words = ["cargo", "build", "--release", "--locked", "--message-format=json-render-diagnostics"];
     let said = output(command(&words).args(which))?;
     let name = which[3];
