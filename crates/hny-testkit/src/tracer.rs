@@ -5,6 +5,9 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::Instant;
+
+use crate::DEADLINE;
 
 /// How many microseconds a thread is held at most: longer than any test takes.
 const LONGEST: &str = "3600000000";
@@ -46,13 +49,22 @@ impl Tracer {
     }
 }
 
-/// The number of the thread with this name.
+/// The number of the thread with this name. A thread gives itself its name when it begins, which may be after the program has said that it is
+/// ready.
 fn thread_of(pid: u32, name: &str) -> OsString {
+    let start = Instant::now();
+    loop {
+        if let Some(number) = find_thread(pid, name) {
+            return number;
+        }
+        assert!(start.elapsed() < DEADLINE, "process {pid} has no thread {name:?} within {DEADLINE:?}");
+    }
+}
+
+fn find_thread(pid: u32, name: &str) -> Option<OsString> {
     let has_name = |thread: &PathBuf| fs::read_to_string(thread.join("comm")).is_ok_and(|comm| comm.trim_end() == name);
     let threads = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let thread = threads.map(|entry| entry.path()).find(has_name);
-    let number = thread.as_deref().and_then(|path| path.file_name());
-    number.unwrap_or_else(|| panic!("process {pid} has no thread {name:?}")).to_owned()
+    threads.map(|entry| entry.path()).find(has_name)?.file_name().map(ToOwned::to_owned)
 }
 
 impl Drop for Tracer {
