@@ -32,7 +32,8 @@ fn an_expired_link_is_deleted_when_it_was_kept_long_enough() {
     assert_eq!(site.visitor().get(&path).status, 410);
     site.stop();
     let site = Site::start(&program.env("HNY_KEEP_EXPIRED", "0d"));
-    until_some(|| (site.visitor().get(&path).status == 404).then_some(()));
+    let mut visitor = site.visitor();
+    until_some(|| (visitor.get(&path).status == 404).then_some(()));
     assert_eq!(site.visitor().get(&other).status, 302);
     let again = site.admin().link(&json!({"originalUrl": "https://example.com/new", "customCode": "over"}));
     assert_eq!(again, path, "a chosen code is free again");

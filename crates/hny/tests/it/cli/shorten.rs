@@ -121,9 +121,9 @@ fn the_operator_may_take_a_code_that_was_deleted() {
     assert_eq!(site.admin().delete("/again").status, 204);
     let made = site.hny().program().run(["shorten", "https://new.example/", "--code", "again"]);
     assert!(made.status.success(), "{made:?}");
-    let seen = until_some_within(Duration::from_secs(1), || {
-        site.visitor().get("/again").header("location").map(str::to_owned)
-    });
+    let mut visitor = site.visitor();
+    let seen =
+        until_some_within(Duration::from_secs(1), || visitor.get("/again").header("location").map(str::to_owned));
     assert_eq!(seen, "https://new.example/");
     assert_eq!(site.admin().read("/again").json()["createdBy"], Value::Null);
 }

@@ -96,8 +96,9 @@ fn a_preview_is_no_visit() {
     assert!(gone.status == 410 && !gone.text().contains("example.com"), "{}", gone.text());
     site.stop();
     let site = Site::start(&program);
+    let mut admin = site.admin();
     until_some(|| {
-        let stats = site.admin().ask("GET", &format!("/api/v1/links{path}/stats")).json();
+        let stats = admin.ask("GET", &format!("/api/v1/links{path}/stats")).json();
         (stats["total"]["clicks"] == 1).then_some(())
     });
 }

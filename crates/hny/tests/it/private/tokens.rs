@@ -149,8 +149,9 @@ fn a_visit_by_token_is_a_click_and_takes_one_of_a_limited_link() {
     assert_problem(&visitor.get(&opening), 410, "link-gone");
     site.stop();
     let site = Site::start(&program);
+    let mut admin = site.admin();
     until_some(|| {
-        let stats = site.admin().ask("GET", &format!("/api/v1/links{path}/stats")).json();
+        let stats = admin.ask("GET", &format!("/api/v1/links{path}/stats")).json();
         (stats["total"]["clicks"] == 2).then_some(())
     });
 }
